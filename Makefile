@@ -1,0 +1,28 @@
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+
+.PHONY: test demo lint types benchmarks clean
+
+test: lint types
+	$(BIN)/pytest
+
+lint: $(VENV)/ready
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(VENV)/ready
+	$(BIN)/mypy
+
+demo: $(VENV)/ready
+	$(BIN)/python -m scrapy_cetr.extraction example_project/site
+
+# Everything the project needs, in an environment of its own; made again when its requirements change.
+$(VENV)/ready: setup.cfg pyproject.toml
+	$(PYTHON) -c "import sys; sys.exit(sys.version_info < (3, 11) and 'scrapy-cetr needs Python 3.11 or newer; name one with: make PYTHON=python3.12')"
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[test]'
+	touch $@
+
+clean:
+	rm -rf $(VENV) build dist *.egg-info .mypy_cache .pytest_cache .ruff_cache

@@ -1,0 +1,172 @@
+"""How much of the gold text of each page a contender keeps, and how little else."""
+
+import re
+from collections import Counter, deque
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from multiprocessing import get_context
+from statistics import fmean, median
+
+from benchmarks.contenders import Contender, extractor
+from benchmarks.corpus import Corpus, Page
+from benchmarks.progress import progress
+from benchmarks.table import ABSENT, Table
+
+# Han with its radicals and extension planes, Hiragana and Katakana with theirs.
+CJK = (
+    r"\u2e80-\u2fdf\u3005\u3007\u3021-\u3029\u3038-\u303b\u3041-\u30ff\u31f0-\u31ff"
+    r"\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9f"
+    r"\U0001aff0-\U0001b16f\U00020000-\U0003ffff"
+)
+# The blocks also hold punctuation, which the look-ahead leaves out.
+WORD = re.compile(rf"(?=\w)[{CJK}]|[^\W{CJK}]+")
+
+PAGES_AHEAD_PER_JOB = 4
+
+HEADERS = ("corpus", "contender", "P", "R", "F1", "median F1", "H", "pages", "failures")
+WORST_HEADERS = ("id", "url", "P", "R", "F1", "words kept", "words gold")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Score:
+    """The words that a contender kept of one page, against those of its gold text."""
+
+    precision: float
+    recall: float
+    kept: int
+    gold: int
+    failed: bool = False
+
+    @property
+    def f1(self) -> float:
+        """The harmonic mean of precision and recall."""
+        return harmonic_mean(self.precision, self.recall)
+
+
+@dataclass(frozen=True, kw_only=True)
+class JudgedPage:
+    """A page without its content, and the scores of all contenders on it."""
+
+    id: str
+    url: str | None
+    scores: tuple[Score, ...]
+
+
+def harmonic_mean(precision: float, recall: float) -> float:
+    """Balance precision and recall.
+
+    >>> harmonic_mean(0.5, 1.0)
+    0.6666666666666666
+    """
+    total = precision + recall
+    return 2 * precision * recall / total if total else 0.0
+
+
+def words(text: str) -> Counter[str]:
+    """Count the words of a text, each CJK character being a word of its own.
+
+    >>> sorted(words("Ein Wort, 中文 und ein wort").items())
+    [('ein', 2), ('und', 1), ('wort', 2), ('中', 1), ('文', 1)]
+    """
+    return Counter(WORD.findall(text.lower()))
+
+
+def score(kept: Counter[str], gold: Counter[str], *, failed: bool = False) -> Score:
+    """Compare the words kept with those of the gold text.
+
+    >>> score(words("a b c d"), words("a b e"))
+    Score(precision=0.5, recall=0.6666666666666666, kept=4, gold=3, failed=False)
+    """
+    shared = (kept & gold).total()
+    kept_total, gold_total = kept.total(), gold.total()
+    both_empty = float(kept_total == gold_total == 0)
+    return Score(
+        precision=shared / kept_total if kept_total else both_empty,
+        recall=shared / gold_total if gold_total else both_empty,
+        kept=kept_total,
+        gold=gold_total,
+        failed=failed,
+    )
+
+
+def judge(page: Page, *, contenders: Sequence[Contender]) -> JudgedPage:
+    """Score all contenders on a page; one that fails has kept nothing of it."""
+    gold = words(page.text)
+    scores = []
+    for contender in contenders:
+        try:
+            kept, failed = words(extractor(contender)(page.html)), False
+        except Exception:
+            kept, failed = Counter[str](), True
+        scores.append(score(kept, gold, failed=failed))
+    return JudgedPage(id=page.id, url=page.url, scores=tuple(scores))
+
+
+def judge_all(
+    pages: Iterable[Page], *, contenders: Sequence[Contender], jobs: int
+) -> Iterator[JudgedPage]:
+    """Score all contenders on all pages, in the order of the pages however many jobs there are."""
+    judge_page = partial(judge, contenders=contenders)
+    if jobs == 1:
+        yield from map(judge_page, pages)
+        return
+    pending: deque[Future[JudgedPage]] = deque()
+    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as processes:
+        for page in pages:
+            pending.append(processes.submit(judge_page, page))
+            # Only so many pages at a time, as a corpus need not fit in memory.
+            if len(pending) > jobs * PAGES_AHEAD_PER_JOB:
+                yield pending.popleft().result()
+        while pending:
+            yield pending.popleft().result()
+
+
+def judge_corpus(
+    corpus: Corpus, *, contenders: Sequence[Contender], jobs: int, force_progress: bool = False
+) -> list[JudgedPage]:
+    """Score all contenders on a corpus, with a progress bar."""
+    judged = judge_all(corpus.pages(), contenders=contenders, jobs=jobs)
+    return list(progress(judged, total=len(corpus.chosen), name=corpus.name, force=force_progress))
+
+
+def accuracy_rows(
+    corpus: str, judged: Sequence[JudgedPage], contenders: Sequence[Contender]
+) -> list[list[str]]:
+    """Average the scores on a corpus into a row per contender."""
+    rows = []
+    for place, contender in enumerate(contenders):
+        scores = [page.scores[place] for page in judged]
+        precision = fmean(score.precision for score in scores)
+        recall = fmean(score.recall for score in scores)
+        f1 = [score.f1 for score in scores]
+        figures = (precision, recall, fmean(f1), median(f1), harmonic_mean(precision, recall))
+        failures = sum(score.failed for score in scores)
+        rows.append(
+            [corpus, contender.label, *map(decimal, figures), str(len(scores)), str(failures)]
+        )
+    return rows
+
+
+def accuracy_table(rows: Sequence[Sequence[str]]) -> Table:
+    """Put the rows of all corpora under their headers."""
+    return Table(HEADERS, rows, name_columns=2)
+
+
+def worst_table(judged: Sequence[JudgedPage], *, count: int) -> Table:
+    """List the pages on which the first contender does worst, the worst first."""
+    worst = sorted(judged, key=lambda page: (page.scores[0].f1, page.id))[:count]
+    return Table(WORST_HEADERS, [worst_row(page) for page in worst], name_columns=2)
+
+
+def worst_row(page: JudgedPage) -> list[str]:
+    """Write how the first contender does on a page."""
+    first = page.scores[0]
+    figures = (first.precision, first.recall, first.f1)
+    return [page.id, page.url or ABSENT, *map(decimal, figures), str(first.kept), str(first.gold)]
+
+
+def decimal(figure: float) -> str:
+    """Write a share with as many places as tell variants apart."""
+    return f"{figure:.4f}"

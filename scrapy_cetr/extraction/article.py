@@ -1,0 +1,45 @@
+"""An Article, and extract(): the one place where reading, judging and writing come together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from scrapy_cetr.extraction.decoding import decode
+from scrapy_cetr.extraction.methods import METHODS
+from scrapy_cetr.extraction.options import make_options
+from scrapy_cetr.extraction.reader import read
+from scrapy_cetr.extraction.render import render_text
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Article:
+    """What a page is about: its text without what surrounds it."""
+
+    text: str = ""
+    url: str | None = None
+    method: str
+    page_chars: int = 0
+
+
+def extract(html: str | bytes, *, url: str | None = None, **options: Any) -> Article:
+    """Extract the article of a page; the keyword options are the fields of Options.
+
+    >>> menu = "".join(f"<li><a href=/{n}>Section {n}</a></li>" for n in range(9))
+    >>> story = "<p>It was a long day at the harbour, and nobody went home before dark.</p>"
+    >>> extract(f"<ul>{menu}</ul>{story}").text
+    'It was a long day at the harbour, and nobody went home before dark.'
+    """
+    chosen = make_options(options)
+    if isinstance(html, bytes):
+        html = decode(html)
+    elif not isinstance(html, str):
+        raise TypeError(f"html must be str or bytes, not {type(html).__name__}")
+    page = read(html, rows=chosen.rows)
+    keep = METHODS[chosen.method](page, chosen).keep
+    return Article(
+        text=render_text(page, keep),
+        url=url,
+        method=chosen.method,
+        page_chars=int(page.rows.chars.sum()),
+    )

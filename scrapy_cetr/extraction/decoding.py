@@ -1,0 +1,45 @@
+"""Bytes in, characters out, whatever the page says of itself."""
+
+from __future__ import annotations
+
+import re
+
+from turbohtml.detect import detect
+
+# A page of another encoding than declared shows it by characters that cannot be decoded: more
+# of them than in one of so many characters is no slip of the pen.
+_WRONG = 200
+_DECLARATION = re.compile(rb"charset", re.IGNORECASE)
+
+
+def decode(data: bytes) -> str:
+    """Decode by byte order mark, then declaration, then what the bytes look like.
+
+    >>> decode("<meta charset=utf-8>Größe, Maß und Bücher für Köln".encode("cp1252"))[20:]
+    'Größe, Maß und Bücher für Köln'
+    """
+    if codec := _utf16_without_mark(data):
+        return data.decode(codec, "replace")
+    text = _decode(data, data)
+    if text.count("\ufffd") * _WRONG > len(text):
+        # The declaration lies: look at the bytes with the word for it made unreadable.
+        again = _decode(data, _DECLARATION.sub(b"chars3t", data))
+        if again.count("\ufffd") < text.count("\ufffd"):
+            return again
+    return text
+
+
+def _decode(data: bytes, evidence: bytes) -> str:
+    match = detect(evidence)
+    text = data.decode(match.codec or "utf-8", "replace")
+    return text.removeprefix("\ufeff")
+
+
+def _utf16_without_mark(data: bytes) -> str | None:
+    """Recognise UTF-16 by the zero bytes of its ASCII characters, of which markup has many."""
+    head = data[:1000]
+    if head[1::2].count(0) > len(head) // 4 > head[::2].count(0) * 4:
+        return "utf-16-le"
+    if head[::2].count(0) > len(head) // 4 > head[1::2].count(0) * 4:
+        return "utf-16-be"
+    return None

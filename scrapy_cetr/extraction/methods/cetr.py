@@ -1,0 +1,84 @@
+"""Content extraction via tag ratios.
+
+T. Weninger, W. H. Hsu, J. Han: CETR - Content Extraction via Tag Ratios. WWW 2010. Section and
+equation numbers below are the paper's. A row is a source line there; it can also be a block.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from scrapy_cetr.extraction.methods.signal import derivative, k_means, smooth
+from scrapy_cetr.extraction.methods.verdict import Verdict
+from scrapy_cetr.extraction.options import Options
+from scrapy_cetr.extraction.page import Bools, Floats, Page
+
+# One row of so many characters a tag, a whole book in one element, would draw the clusters to
+# itself and leave an article beside it with the boilerplate.
+_LONGEST = 5000.0
+# On a page of few rows, a wide kernel would leave no difference between them: a σ that is given
+# as a number is at most one such part of the rows.
+_ROWS_FOR_SIGMA = 10
+
+
+def cetr(page: Page, options: Options) -> Verdict:
+    """Cluster rows by ratio and its absolute derivative, one centroid at the origin (5.2)."""
+    ratios, smoothed, sigma = _histogram(page, options)
+    slope = smooth(derivative(smoothed, options.alpha), sigma)
+    return _clusters(page, ratios, np.stack((smoothed, np.abs(slope))), options.k, pinned=1)
+
+
+def cetr_km(page: Page, options: Options) -> Verdict:
+    """Cluster rows by ratio alone; the cluster nearest to zero is boilerplate (4.3)."""
+    ratios, smoothed, _ = _histogram(page, options)
+    return _clusters(page, ratios, smoothed[None], options.k, pinned=0)
+
+
+def cetr_tm(page: Page, options: Options) -> Verdict:
+    """Keep rows whose ratio reaches λ times the standard deviation of the histogram (4.2)."""
+    ratios, smoothed, _ = _histogram(page, options)
+    threshold = options.lam * _deviation(smoothed)
+    keep = smoothed >= threshold
+    return _verdict(page, smoothed - threshold, keep, ratio=ratios, smoothed=smoothed)
+
+
+def tag_ratios(page: Page) -> Floats:
+    """Divide each row's characters by its tags, by one if it has none (Algorithm 1)."""
+    return page.rows.chars / np.maximum(page.rows.tags, 1)
+
+
+def _histogram(page: Page, options: Options) -> tuple[Floats, Floats, float]:
+    """Compute the ratios, the ratios smoothed, and the σ they were smoothed with (4.1)."""
+    ratios = tag_ratios(page)
+    usual = ratios[ratios <= _LONGEST]
+    clipped = np.minimum(ratios, usual.max() if len(usual) else _LONGEST)
+    if options.sigma == "std":
+        sigma = _deviation(clipped)
+    else:
+        sigma = min(float(options.sigma), len(ratios) / _ROWS_FOR_SIGMA)
+    return ratios, smooth(clipped, sigma), sigma
+
+
+def _clusters(page: Page, ratios: Floats, points: Floats, k: int, *, pinned: int) -> Verdict:
+    """Keep the rows outside of the cluster nearest to the origin."""
+    # Instead of random seeds: from the origin to the far corner of the data, in equal steps.
+    seeds = points.max(axis=1, initial=0.0)[:, None] * np.linspace(0, 1, k)
+    centroids, closeness = k_means(points, seeds, pinned=pinned)
+    boilerplate = int((centroids**2).sum(0).argmin())
+    score = np.delete(closeness, boilerplate, 0).max(0) - closeness[boilerplate]
+    cluster = closeness.argmax(0)
+    trace = {"cluster": cluster, "centroids": centroids, "smoothed": points[0]}
+    if len(points) > 1:
+        trace["slope"] = points[1]
+    return _verdict(page, score, cluster != boilerplate, ratio=ratios, **trace)
+
+
+def _verdict(page: Page, score: Floats, keep: Bools, **trace: object) -> Verdict:
+    """Keep everything after all where the page has no tags to tell content by (5.3)."""
+    if not len(page.tags):
+        keep = np.ones_like(keep)
+    return Verdict(score, keep & (page.rows.chars > 0), trace)
+
+
+def _deviation(values: Floats) -> float:
+    return float(values.std()) if len(values) else 0.0

@@ -1,0 +1,94 @@
+"""Smoothing, derivative and k-means: arrays in, arrays out, no word about pages."""
+
+from __future__ import annotations
+
+from math import ceil
+
+import numpy as np
+
+from scrapy_cetr.extraction.page import Floats
+
+# Beyond as many multiplications, the Fourier transform is the faster way to convolve.
+_DIRECT = 20_000_000
+_MAX_ROUNDS = 100
+# So many points are compared in one go, to bound the memory that it takes.
+_AT_ONCE = 1 << 16
+
+
+def gaussian_kernel(sigma: float) -> Floats:
+    """Weights of ``exp(-j²/2σ²)`` for j from -⌈σ⌉ to ⌈σ⌉, with sum 1.
+
+    >>> gaussian_kernel(1).round(3).tolist()
+    [0.274, 0.452, 0.274]
+    """
+    radius = ceil(sigma)
+    if not radius:
+        return np.ones(1)
+    distance = np.arange(-radius, radius + 1)
+    weights = np.exp(-(distance**2) / (2 * sigma**2))
+    kernel: Floats = weights / weights.sum()
+    return kernel
+
+
+def smooth(values: Floats, sigma: float) -> Floats:
+    """Convolve with a Gaussian kernel, as if zeros stood before and after the values."""
+    kernel = gaussian_kernel(sigma)
+    radius, size = len(kernel) // 2, len(values)
+    if not radius or not size:
+        return values
+    if size * len(kernel) <= _DIRECT:
+        return np.convolve(values, kernel)[radius : radius + size]
+    length = 1 << (size + len(kernel) - 2).bit_length()
+    product = np.fft.rfft(values, length) * np.fft.rfft(kernel, length)
+    smoothed: Floats = np.fft.irfft(product, length)[radius : radius + size]
+    return smoothed
+
+
+def derivative(values: Floats, alpha: int) -> Floats:
+    """Subtract each value from the mean of the next ``alpha``, or of as many as there are.
+
+    >>> derivative(np.array([1.0, 2, 3, 4, 10]), 2).tolist()
+    [1.5, 1.5, 4.0, 6.0, 0.0]
+    """
+    sums = np.concatenate(([0.0], np.cumsum(values)))
+    here = np.arange(1, len(values) + 1)
+    ahead = np.minimum(here + alpha, len(values))
+    count = ahead - here
+    means = (sums[ahead] - sums[here]) / np.maximum(count, 1)
+    return np.where(count > 0, means - values, 0.0)
+
+
+def k_means(points: Floats, centroids: Floats, *, pinned: int = 0) -> tuple[Floats, Floats]:
+    """Cluster points, an array of dimensions × points, from the given centroids on.
+
+    The first ``pinned`` centroids never move; one that loses all its points stays where it is.
+    Returns the centroids, dimensions × clusters, and the closeness of each point to each of them,
+    clusters × points; the closest is a point's cluster, the first of equally close ones.
+    """
+    # With a row of ones below the points, one product gives sums and sizes of all clusters.
+    points = np.vstack((points, np.ones(points.shape[1])))
+    for _ in range(_MAX_ROUNDS):
+        *sums, sizes = _cluster_sums(points, centroids)
+        moved = np.where(sizes, sums / np.maximum(sizes, 1), centroids)
+        moved[:, :pinned] = centroids[:, :pinned]
+        if (moved == centroids).all():
+            break
+        centroids = moved
+    return centroids, _closeness(points, centroids)
+
+
+def _cluster_sums(points: Floats, centroids: Floats) -> Floats:
+    """Sum the points of each cluster; one that is as close to two of them counts for both."""
+    total = np.zeros((len(points), centroids.shape[1]))
+    for begin in range(0, points.shape[1], _AT_ONCE):
+        part = points[:, begin : begin + _AT_ONCE]
+        closeness = _closeness(part, centroids)
+        total += part @ (closeness == closeness.max(0)).T.astype(np.float64)
+    return total
+
+
+def _closeness(points: Floats, centroids: Floats) -> Floats:
+    """Compute half the negative square of the distance, less what is the same for all centroids."""
+    half_squares = (centroids * centroids).sum(0) / 2
+    closeness: Floats = np.vstack((centroids, -half_squares)).T @ points
+    return closeness

@@ -1,0 +1,75 @@
+"""The options of an extraction, checked as soon as they are given."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from math import isfinite
+from typing import Any, Literal, NamedTuple
+
+METHOD_NAMES = ("cetr", "cetr-km", "cetr-tm")
+ROW_KINDS = ("blocks", "lines")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """What a user can choose; docs/choices.md says with figures why these are the defaults.
+
+    >>> Options(rows="words")
+    Traceback (most recent call last):
+    ValueError: rows must be 'blocks' or 'lines', not 'words'
+    """
+
+    method: str = "cetr"
+    rows: Literal["blocks", "lines"] = "blocks"
+    sigma: float | Literal["std"] = 8.0
+    alpha: int = 3
+    k: int = 3
+    lam: float = 0.75
+
+    def __post_init__(self) -> None:
+        for name, rule in RULES.items():
+            value = getattr(self, name)
+            if not rule.accepts(value):
+                raise ValueError(f"{name} must be {rule.legal}, not {value!r}")
+
+
+class Rule(NamedTuple):
+    """Which values an option takes: a check, and the words for it."""
+
+    accepts: Callable[[Any], bool]
+    legal: str
+
+
+def _one_of(*names: str) -> Rule:
+    legal = " or ".join((", ".join(map(repr, names[:-1])), repr(names[-1])))
+    return Rule(lambda value: isinstance(value, str) and value in names, legal)
+
+
+def _number(kind: type, low: float, high: float, *, words: str) -> Rule:
+    def accepts(value: Any) -> bool:
+        number = isinstance(value, (int, kind)) and not isinstance(value, bool)
+        return number and isfinite(value) and low <= value <= high
+
+    return Rule(accepts, f"{words} from {low} to {high}")
+
+
+_SIGMA = _number(float, 0, 1000, words="'std' or a number")
+
+RULES: dict[str, Rule] = {
+    "method": _one_of(*METHOD_NAMES),
+    "rows": _one_of(*ROW_KINDS),
+    "sigma": Rule(lambda value: value == "std" or _SIGMA.accepts(value), _SIGMA.legal),
+    "alpha": _number(int, 1, 1000, words="a whole number"),
+    "k": _number(int, 2, 100, words="a whole number"),
+    "lam": _number(float, 0, 100, words="a number"),
+}
+
+
+def make_options(options: dict[str, Any]) -> Options:
+    """Make Options of keyword arguments, with an error that names an unknown one."""
+    known = [field.name for field in fields(Options)]
+    for name in options:
+        if name not in known:
+            raise TypeError(f"unknown option {name!r}; the options are {', '.join(known)}")
+    return Options(**options)

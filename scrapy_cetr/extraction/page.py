@@ -1,0 +1,337 @@
+"""A page as parallel numpy columns: its visible text once, the tags in it, its rows and nodes."""
+
+from __future__ import annotations
+
+import re
+from array import array
+from dataclasses import dataclass
+from functools import cache, cached_property
+from unicodedata import category, name
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scrapy_cetr.extraction.markup import (
+    BLOCK,
+    CODES,
+    IMPLIED_ENDS,
+    ITEM,
+    LINE,
+    LINE_BREAK,
+    LINK,
+    NAMES,
+    PARAGRAPH_BREAK,
+    ROLES,
+    SPACE,
+    VOID,
+)
+
+Ints = NDArray[np.int32]
+Codes = NDArray[np.int8]
+Small = NDArray[np.uint8]
+Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+
+# A run of block tags without text is as many rows at the most: the smoothing of a page's ratios
+# hardly sees farther, and a hostile page has millions of them.
+MAX_EMPTY_ROWS = 8
+# Browsers nest no deeper; what is nested deeper counts as inside of the deepest node.
+MAX_DEPTH = 512
+
+_BLANK, _INVISIBLE, _MARK, _WORD, _IDEOGRAPH = range(5)
+# Scripts that are written without spaces: each character counts as a word.
+_IDEOGRAPHIC = ("CJK ", "HIRAGANA ", "KATAKANA ", "HALFWIDTH KATAKANA ", "BOPOMOFO ")
+# The low line and the two zero-width joiners stand between letters of one word.
+_INSIDE_WORDS = "_\u200c\u200d"
+# What nobody sees, and some databases refuse: control characters, soft hyphens, byte order marks
+# and lone surrogates.
+INVISIBLE = re.compile("[\x00-\x08\x0e-\x1b\x7f\u00ad\ufeff\ud800-\udfff]+")
+_PARAGRAPH, _PRE = CODES["p"], CODES["pre"]
+_LINE_END = re.compile("\n")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rows:
+    """The rows of a page, source lines or blocks, one element of each column a row.
+
+    The text of a row is ``page.text[start:end]``; its ``chars`` count white space as it is read,
+    one space between words and none around them.
+    """
+
+    start: Ints
+    end: Ints
+    chars: Ints
+    tags: Ints
+
+    def __len__(self) -> int:
+        return len(self.start)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Breaks:
+    """The places where the page breaks its text, and how strongly: a role of ``markup``."""
+
+    offset: Ints
+    role: Small
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Nodes:
+    """The elements of a page in preorder; the subtree of node i is nodes ``i`` to ``last[i] - 1``.
+
+    Its text is ``page.text[start[i]:end[i]]``. ``tag`` counts into ``markup.NAMES``; the parent of
+    a top-level node is -1.
+    """
+
+    tag: Ints
+    parent: Ints
+    last: Ints
+    start: Ints
+    end: Ints
+
+    def __len__(self) -> int:
+        return len(self.tag)
+
+
+@dataclass(frozen=True, eq=False)
+class Page:
+    """The visible text of a page in source order, and what lies where in it.
+
+    ``tags`` are the numbers of ``markup``, negative for end tags, and ``tag_offset`` the length of
+    the text before each.
+    """
+
+    text: str
+    tags: Codes
+    tag_offset: Ints
+    breaks: Breaks
+    rows: Rows
+
+    @cached_property
+    def words(self) -> Ints:
+        """The words of each row: runs of letters and digits, and single ideographs."""
+        kinds = character_kinds(self.text)
+        letters = (kinds == _WORD) | (kinds == _INVISIBLE)
+        cuts = np.concatenate((self.rows.start, self.breaks.offset))
+        return self._by_row(_begins(letters, cuts) | (kinds == _IDEOGRAPH))
+
+    @cached_property
+    def link_chars(self) -> Ints:
+        """The characters of each row inside of links, without white space."""
+        at = np.flatnonzero(np.abs(self.tags) == LINK)
+        # A link ends with its end tag, or where another begins.
+        opens = (self.tags[at] == LINK).astype(np.int8)
+        changes = np.zeros(len(self.text) + 1, np.int8)
+        np.add.at(changes, self.tag_offset[at], np.diff(opens, prepend=np.int8(0)))
+        linked = np.cumsum(changes[:-1], dtype=np.int8) > 0
+        return self._by_row(linked & (character_kinds(self.text) > _INVISIBLE))
+
+    @cached_property
+    def nodes(self) -> Nodes:
+        """The elements that the tags make."""
+        return make_nodes(self.tags, self.tag_offset, len(self.text))
+
+    def _by_row(self, flags: Bools) -> Ints:
+        return np.diff(_sum_before(flags, np.append(self.rows.start, np.int32(len(self.text)))))
+
+
+def make_page(
+    text: str, tags: Codes, offset: Ints, *, lines: tuple[Ints, Ints] | None = None
+) -> Page:
+    """Measure what the reader has noted: ``lines`` are the start and first tag of each line.
+
+    Without them, the rows are blocks. Rows with neither text nor tags are left out, as CETR leaves
+    out empty lines.
+    """
+    shown = character_kinds(text) > _INVISIBLE
+    # Each visible character counts, and once more where white space is before it.
+    weights = shown.astype(np.uint8)
+    weights[1:] += shown[1:] > shown[:-1]
+    tags = _second_breaks(text, tags, offset)
+    starts, first_tags = lines or _block_rows(tags, offset)
+    inside = starts[: np.searchsorted(starts, len(text))]
+    weights[inside] = shown[inside]
+    bounds = np.append(starts, np.int32(len(text)))
+    chars = np.diff(_sum_before(weights, bounds))
+    # White space at the beginning of a row is not read.
+    chars -= (chars > 0) & ~shown.take(starts, mode="clip") if text else 0
+    row_tags = np.diff(first_tags, append=np.int32(len(tags)))
+    filled = np.flatnonzero(chars + row_tags)
+    if lines is None:
+        filled = filled[~_far_from_text(chars[filled])]
+    rows = Rows(
+        start=starts[filled],
+        end=np.append(starts[filled[1:]], bounds[-1:])[: len(filled)],
+        chars=chars[filled],
+        tags=row_tags[filled],
+    )
+    return Page(text, tags, offset, _make_breaks(text, tags, offset), rows)
+
+
+def _sum_before(weights: Bools | Small, places: Ints) -> Ints:
+    """Add up the weights before each of the places, which ascend.
+
+    >>> _sum_before(np.array([1, 1, 0, 2], np.uint8), np.array([0, 1, 1, 3, 4], np.int32)).tolist()
+    [0, 1, 1, 2, 4]
+    """
+    if not len(weights):
+        return np.zeros(len(places), np.int32)
+    inside = int(np.searchsorted(places, len(weights)))
+    edges = np.append(np.int32(0), places[:inside])
+    sums = np.add.reduceat(weights, edges, dtype=np.int32)
+    # Where nothing lies between two edges, reduceat gives what lies behind them.
+    sums[:-1][edges[1:] == edges[:-1]] = 0
+    before = np.cumsum(sums, dtype=np.int32)
+    return np.append(before[:inside], np.repeat(before[inside:], len(places) - inside))
+
+
+def _begins(flags: Bools, cuts: Ints) -> Bools:
+    """Mark the first of each run of true flags; a run also ends at a cut."""
+    first = flags.copy()
+    first[1:] &= ~flags[:-1]
+    cuts = cuts[cuts < len(flags)]
+    first[cuts] = flags[cuts]
+    return first
+
+
+def _second_breaks(text: str, tags: Codes, offset: Ints) -> Codes:
+    """Make a paragraph break of each line break that has no text between it and the last."""
+    again = np.flatnonzero((tags[1:] == LINE_BREAK) & (tags[:-1] == LINE_BREAK))
+    if not len(again):
+        return tags
+    between = zip(offset[again].tolist(), offset[again + 1].tolist(), strict=True)
+    blank = [not text[begin:end].strip() for begin, end in between]
+    tags = tags.copy()
+    tags[again[blank] + 1] = PARAGRAPH_BREAK
+    return tags
+
+
+def _block_rows(tags: Codes, offset: Ints) -> tuple[Ints, Ints]:
+    """Begin a row with each start tag of a block and after each end tag of one."""
+    at = np.flatnonzero(ROLES[np.abs(tags)] >= ITEM)
+    first_tags = at + (tags[at] < 0)
+    return np.append(np.int32(0), offset[at]), np.append(0, first_tags).astype(np.int32)
+
+
+def _far_from_text(chars: Ints) -> Bools:
+    """Mark rows of tags alone behind so many of their kind that more of them say no more."""
+    last_text = np.maximum.accumulate(np.where(chars > 0, np.arange(len(chars)), -1))
+    far: Bools = np.arange(len(chars)) - last_text > MAX_EMPTY_ROWS
+    return far
+
+
+def _make_breaks(text: str, tags: Codes, offset: Ints) -> Breaks:
+    """Collect where tags break the text; of several in one place, the strongest counts."""
+    element = np.abs(tags)
+    role = ROLES[element]
+    links = np.flatnonzero(element == LINK)
+    touching = (tags[links[:-1]] == -LINK) & (offset[links[:-1]] == offset[links[1:]])
+    role[links[1:][touching]] = SPACE
+    line_ends = _preformatted_line_ends(text, tags, offset)
+    at = np.flatnonzero(role)
+    offset, role = offset[at], role[at]
+    if len(line_ends):
+        offset = np.concatenate((offset, line_ends))
+        role = np.concatenate((role, np.full(len(line_ends), LINE, np.uint8)))
+        order = np.argsort(offset, kind="stable")
+        offset, role = offset[order], role[order]
+    first = np.flatnonzero(np.diff(offset, prepend=np.int32(-1)))
+    return Breaks(offset[first], np.maximum.reduceat(role, first) if len(first) else role)
+
+
+def _preformatted_line_ends(text: str, tags: Codes, offset: Ints) -> Ints:
+    """Find the line ends inside of <pre>."""
+    at = np.flatnonzero(np.abs(tags) == _PRE)
+    if not len(at):
+        return np.zeros(0, np.int32)
+    ends = np.array([found.start() for found in _LINE_END.finditer(text)], np.int32)
+    depth = np.append(0, np.maximum(np.cumsum(np.sign(tags[at])), 0))
+    return ends[depth[np.searchsorted(offset[at], ends, side="right")] > 0]
+
+
+def character_kinds(text: str) -> Small:
+    """Say of each character whether it is white space, a letter of a word, an ideograph or other.
+
+    >>> character_kinds("a, 中").tolist()
+    [3, 2, 0, 4]
+    """
+    if text.isascii():
+        return _kind_table()[np.frombuffer(text.encode("ascii"), np.uint8)]
+    codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.int32)
+    return _kind_table().take(codes, mode="clip")
+
+
+@cache
+def _kind_table() -> Small:
+    """Tabulate the kinds of characters, up to the last ideographs; what follows them is clipped."""
+    table = np.full(0x323B1, _MARK, np.uint8)
+    table[0x3400:0xA000] = table[0x20000:0x323B0] = _IDEOGRAPH
+    table[0xAC00:0xD7A4] = _WORD
+    table[0xD800:0xE000] = _INVISIBLE
+    for code in (*range(0x3400), *range(0xA000, 0xAC00), *range(0xF900, 0x10000)):
+        table[code] = _kind(chr(code))
+    return table
+
+
+def _kind(char: str) -> int:
+    group = category(char)
+    if char in _INSIDE_WORDS:
+        return _WORD
+    if INVISIBLE.match(char):
+        return _INVISIBLE
+    if char.isspace() or group in ("Cc", "Cf"):
+        return _BLANK
+    if group == "Lo" and name(char, "").startswith(_IDEOGRAPHIC):
+        return _IDEOGRAPH
+    return _WORD if char.isalnum() or group[0] == "M" else _MARK
+
+
+def make_nodes(tags: Codes, offset: Ints, length: int) -> Nodes:
+    """Build the elements of a page from its tags, closing what the page forgot to close."""
+    tag, parent, last, start, end = (array("i") for _ in range(5))
+    stack = [(0, -1)]  # the open elements and their nodes
+    still_open = [0] * len(NAMES)
+    too_deep = 0
+
+    def close(code: int, place: int) -> None:
+        """Close the innermost open element of this kind, and with it all inside."""
+        closed = 0
+        while closed != code:
+            closed, node = stack.pop()
+            still_open[closed] -= 1
+            last[node], end[node] = len(tag), place
+
+    for code, place in zip(tags.tolist(), offset.tolist(), strict=True):
+        if code < 0:
+            if too_deep:
+                too_deep -= 1
+            elif still_open[-code]:
+                close(-code, place)
+        elif code not in VOID:
+            if len(stack) > MAX_DEPTH:
+                too_deep += 1
+                continue
+            if ended := _implied_end(code, stack, still_open):
+                close(ended, place)
+            parent.append(stack[-1][1])
+            stack.append((code, len(tag)))
+            still_open[code] += 1
+            for column, value in ((tag, code), (start, place), (last, 0), (end, 0)):
+                column.append(value)
+    while len(stack) > 1:
+        close(stack[-1][0], length)
+    return Nodes(*(np.array(column, np.int32) for column in (tag, parent, last, start, end)))
+
+
+def _implied_end(code: int, stack: list[tuple[int, int]], still_open: list[int]) -> int:
+    """Find the open element that a start tag closes, as <p> does another <p>, or 0."""
+    if still_open[_PARAGRAPH] and ROLES[code] == BLOCK:
+        return _PARAGRAPH
+    closes, barriers = IMPLIED_ENDS.get(code, (frozenset(), frozenset()))
+    if any(still_open[closed] for closed in closes):
+        for element, _ in reversed(stack):
+            if element in closes:
+                return element
+            if element in barriers:
+                break
+    return 0

@@ -1,0 +1,229 @@
+"""Markup in, Page out: the only code that reads HTML.
+
+One pass over the tokens of a page writes its visible text into one string and notes which tags
+stand where in it. Tokens rather than a tree, because CETR counts source lines and end tags,
+which a tree no longer has.
+"""
+
+from __future__ import annotations
+
+import re
+from array import array
+from collections import deque
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any, Literal
+
+import numpy as np
+from turbohtml import Token, TokenType, tokenize
+
+from scrapy_cetr.extraction.markup import (
+    CODES,
+    CUSTOM,
+    HIDDEN,
+    HIDDEN_TEXTS,
+    HIDDEN_TREES,
+    UNKNOWN,
+)
+from scrapy_cetr.extraction.page import Codes, Ints, Page, make_page
+
+RowKind = Literal["blocks", "lines"]
+
+# CETR, section 5.3: a page written on one line is broken after as many characters.
+BROKEN_LINE = 65
+
+_TEXT = TokenType.TEXT
+_START = TokenType.START_TAG
+_END = TokenType.END_TAG
+_COMMENT = TokenType.COMMENT
+
+END_CODES = {name: 256 - code for name, code in CODES.items()}
+# So many tokens are read in one go, to bound the memory that they take.
+_AT_ONCE = 1 << 16
+
+# The last token of every page; where it is not, something unclosed has swallowed the rest.
+_SENTINEL = "<!>"
+_LINE_END = re.compile("\n")
+_TAG = re.compile(r"</?[a-z][^<>]*>", re.IGNORECASE)
+# Where a line may be broken and no word with it: at white space, or after an ideograph or kana.
+_BREAKABLE = re.compile(r"\s|(?<=[\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef])")
+
+
+def read(html: str, *, rows: RowKind) -> Page:
+    """Read a page into rows of the given kind.
+
+    >>> page = read("<p>One <b>bo</b>ld</p><p>Two", rows="blocks")
+    >>> page.text, page.rows.chars.tolist(), page.rows.tags.tolist()
+    ('One boldTwo', [8, 3], [4, 1])
+    """
+    if rows == "blocks":
+        return _scan(html, _Scan)
+    page = _scan(html, _LineScan)
+    return page if len(page.rows) > 1 else _scan(html, _BrokenLineScan)
+
+
+def _scan(html: str, kind: type[_Scan]) -> Page:
+    scan = kind(hidden=HIDDEN_TEXTS | HIDDEN_TREES)
+    scan.feed(html)
+    if scan.unclosed is not None:
+        # Such as a <select>, which must not hide the rest of the page.
+        scan = kind(hidden=HIDDEN_TEXTS)
+        scan.feed(html)
+    return scan.page()
+
+
+class _Scan:
+    """One pass over a page, into rows that are blocks; the subclasses make other rows."""
+
+    def __init__(self, *, hidden: frozenset[str]) -> None:
+        self.hidden = hidden
+        self.unclosed: str | None = None  # the element that hides the rest of the page
+        self.tokens: Iterator[Token] = iter(())
+        self.texts: list[str] = []
+        # The tokens in order, a byte each: 0 is text, others are elements as in markup, end tags
+        # as negative numbers; and the sizes of the texts.
+        self.order = bytearray()
+        self.sizes = array("i")
+
+    def feed(self, html: str) -> None:
+        """Read markup to its end, and then what an unclosed construct in it has swallowed."""
+        while html:
+            self.tokens = tokenize(html + _SENTINEL, capture_attributes=False)
+            tokens, last = self.placed_tokens(), None
+            while token := self._read(islice(tokens, _AT_ONCE)):
+                last = token
+            html = self._swallowed(html, last)
+
+    def placed_tokens(self) -> Iterator[Token]:
+        return self.tokens
+
+    def _read(self, tokens: Iterator[Any]) -> Token | None:
+        """Note text and tags; return the last token. Every token goes through here, so be short."""
+        texts: list[str] = []
+        note, add, start_code, end_code = self.order.append, texts.append, CODES.get, END_CODES.get
+        token = None
+        for token in tokens:
+            kind = token.type
+            if kind is _TEXT:
+                note(0)
+                add(token.data)
+            elif kind is _START:
+                code = start_code(token.tag, 0)
+                if code > HIDDEN:
+                    note(code)
+                elif token.tag not in self.hidden:
+                    note(CUSTOM if "-" in token.tag else UNKNOWN)
+                else:
+                    # A picture or a form field parts words, a script does not.
+                    note(0)
+                    add(" " if token.tag in HIDDEN_TREES else "")
+                    token = self._skip(token)
+            elif kind is _END:
+                note(end_code(token.tag, 256 - UNKNOWN))
+        self.sizes.extend(map(len, texts))
+        self.texts.append("".join(texts))
+        return token
+
+    def _skip(self, start: Token) -> Token:
+        """Read to the end tag of a hidden element; where there is none, to the end of the page."""
+        name = start.tag
+        token, depth = start, 1
+        if start.self_closing and name in HIDDEN_TREES:
+            return start
+        for token in self.tokens:
+            if token.tag == name:
+                depth += -1 if token.type is _END else not token.self_closing
+                if not depth:
+                    return token
+        self.unclosed = name
+        return token
+
+    def _swallowed(self, html: str, last: Token | None) -> str:
+        """Find the markup that an unclosed construct at the end of a page has swallowed."""
+        if self.unclosed in HIDDEN_TREES or (last and last.type is _COMMENT and not last.data):
+            return ""
+        if self.unclosed is not None:
+            # Nothing closes this element any more, so let no tag of it open it again.
+            rest = re.sub(f"<{self.unclosed}", "<x", (last and last.data) or "", flags=re.I)
+            self.unclosed = None
+            tag = _TAG.search(rest)
+            rest = rest[tag.start() :] if tag else ""
+        elif last and last.type is _COMMENT:
+            rest = (last.data or "").replace("<!--", "").partition(">")[2]
+        else:
+            rest = _unclosed_attribute(html).partition(">")[2]
+        return rest.removesuffix(_SENTINEL)
+
+    def page(self) -> Page:
+        order, before = self.columns()
+        tags = np.flatnonzero(order)
+        return make_page("".join(self.texts), order[tags], before[tags])
+
+    def columns(self) -> tuple[Codes, Ints]:
+        """Give the tokens in order, and the length of the text before each and at the end."""
+        order = np.frombuffer(self.order, np.int8)
+        lengths = np.zeros(len(order) + 1, np.int32)
+        lengths[1:][order == 0] = self.sizes
+        return order, np.cumsum(lengths, dtype=np.int32)
+
+
+class _LineScan(_Scan):
+    """A pass into rows that are lines of the source."""
+
+    def __init__(self, *, hidden: frozenset[str]) -> None:
+        super().__init__(hidden=hidden)
+        # The token that each row begins in, and how far inside of it.
+        self.row_tokens, self.row_places = array("i", (0,)), array("i", (0,))
+        self.line = 1
+
+    def placed_tokens(self) -> Iterator[Token]:
+        return map(self.place, self.tokens)
+
+    def place(self, token: Token) -> Token:
+        """Begin a row where this token is on another line, or where there are line ends in it."""
+        kind = token.type
+        if kind is _TEXT or kind is _START or kind is _END:
+            if token.line != self.line:
+                self.line = token.line
+                self.begin_row(0)
+            if kind is _TEXT:
+                for end in _LINE_END.finditer(token.data or ""):
+                    self.line += 1
+                    self.begin_row(end.end())
+        return token
+
+    def begin_row(self, place: int) -> None:
+        self.row_tokens.append(len(self.order))
+        self.row_places.append(place)
+
+    def page(self) -> Page:
+        order, before = self.columns()
+        tags = np.flatnonzero(order)
+        first_tokens = np.array(self.row_tokens)
+        starts = before[first_tokens] + np.array(self.row_places)
+        first_tags = np.searchsorted(tags, first_tokens).astype(np.int32)
+        lines = starts, first_tags
+        return make_page("".join(self.texts), order[tags], before[tags], lines=lines)
+
+
+class _BrokenLineScan(_LineScan):
+    """A pass into rows that are pieces of a page's only line, broken outside of tags and words."""
+
+    next_break = BROKEN_LINE
+
+    def place(self, token: Token) -> Token:
+        if token.type is _TEXT:
+            data, column = token.data or "", token.col
+            place = max(self.next_break - column, 0)
+            while place < len(data) and (found := _BREAKABLE.search(data, place)):
+                self.begin_row(found.start())
+                place = found.start() + BROKEN_LINE
+                self.next_break = column + place
+        return token
+
+
+def _unclosed_attribute(html: str) -> str:
+    """Find the value of an attribute whose quotation mark is never closed."""
+    tokens = deque(tokenize(html + "\"'>"), maxlen=1)
+    values = [value for token in tokens for _, value in token.attrs or ()]
+    return max(values, key=len, default="")

@@ -1,0 +1,64 @@
+"""Kept rows in, words for people out."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from scrapy_cetr.extraction.markup import BLOCK
+from scrapy_cetr.extraction.page import INVISIBLE, Bools, Ints, Page, Small
+
+# So many pieces are written in one go, to bound the memory that they take.
+_AT_ONCE = 1 << 16
+# What stands between two pieces of text for each role of a break between them.
+_SEPARATORS = ("", " ", "\n", "\n", "\n\n")
+
+
+def render_text(page: Page, keep: Bools) -> str:
+    """Write the kept rows as paragraphs, with a blank line between."""
+    begins, ends, roles = _pieces(page, keep)
+    written: list[str] = []
+    strongest = BLOCK
+    for first in range(0, len(begins), _AT_ONCE):
+        now = slice(first, first + _AT_ONCE)
+        columns = (begins[now].tolist(), ends[now].tolist(), roles[now].tolist())
+        pieces: list[str] = []
+        for begin, end, role in zip(*columns, strict=True):
+            piece = _collapse(page.text[begin:end])
+            if piece:
+                pieces += (_SEPARATORS[strongest], piece)
+                strongest = role
+            elif role > strongest:
+                strongest = role
+        written.append("".join(pieces))
+    return "".join(written).lstrip("\n")
+
+
+def _pieces(page: Page, keep: Bools) -> tuple[Ints, Ints, Small]:
+    """Cut the kept text at its breaks: begin and end of each piece, and the break behind it."""
+    dropped = np.flatnonzero(~keep & (page.rows.chars > 0))
+    begins = np.append(np.int32(0), page.rows.end[dropped])
+    ends = np.append(page.rows.start[dropped], np.int32(len(page.text)))
+    filled = np.flatnonzero(begins < ends)
+    begins, ends = begins[filled], ends[filled]
+    cuts, roles = page.breaks.offset, page.breaks.role
+    passage = np.searchsorted(ends, cuts, side="right")
+    inside = np.flatnonzero(cuts > np.append(begins, np.int32(len(page.text)))[passage])
+    cuts = np.concatenate((cuts[inside], ends))
+    roles = np.concatenate((roles[inside], np.full(len(ends), BLOCK, np.uint8)))
+    order = np.argsort(cuts, kind="stable")
+    cuts, roles = cuts[order], roles[order]
+    starts = np.append(np.int32(0), cuts[:-1])[: len(cuts)]
+    return np.maximum(starts, begins[np.searchsorted(ends, cuts)]), cuts, roles
+
+
+def _collapse(piece: str) -> str:
+    r"""Make one space of each run of white space, and nothing of what nobody sees.
+
+    >>> _collapse(" soft\xadly \n\xa0 does it")
+    'softly does it'
+    """
+    piece = piece.strip()
+    # Most pieces are in order: of all white space, only the space is printable.
+    if "  " in piece or not piece.isprintable():
+        return " ".join(INVISIBLE.sub("", piece).split())
+    return piece
