@@ -25,10 +25,8 @@ class Article:
 def extract(html: str | bytes, *, url: str | None = None, **options: Any) -> Article:
     """Extract the article of a page; the keyword options are the fields of Options.
 
-    >>> menu = "".join(f"<li><a href=/{n}>Section {n}</a></li>" for n in range(9))
-    >>> story = "<p>It was a long day at the harbour, and nobody went home before dark.</p>"
-    >>> extract(f"<ul>{menu}</ul>{story}").text
-    'It was a long day at the harbour, and nobody went home before dark.'
+    >>> extract("<h1>Harbour</h1><p>It was a long day,<br>and nobody went home.</p>").text
+    'Harbour\\n\\nIt was a long day,\\nand nobody went home.'
     """
     chosen = make_options(options)
     if isinstance(html, bytes):

@@ -22,7 +22,7 @@ class Options:
 
     method: str = "cetr"
     rows: Literal["blocks", "lines"] = "blocks"
-    sigma: float | Literal["std"] = 8.0
+    sigma: float | Literal["std"] = 7.0
     alpha: int = 3
     k: int = 3
     lam: float = 0.75

@@ -5,12 +5,18 @@ from __future__ import annotations
 import re
 from array import array
 from dataclasses import dataclass
-from functools import cache, cached_property
-from unicodedata import category, name
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
+from scrapy_cetr.extraction.characters import (
+    IDEOGRAPH,
+    INVISIBLE,
+    WORD,
+    Small,
+    character_kinds,
+)
 from scrapy_cetr.extraction.markup import (
     BLOCK,
     CODES,
@@ -28,7 +34,6 @@ from scrapy_cetr.extraction.markup import (
 
 Ints = NDArray[np.int32]
 Codes = NDArray[np.int8]
-Small = NDArray[np.uint8]
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 
@@ -38,14 +43,6 @@ MAX_EMPTY_ROWS = 8
 # Browsers nest no deeper; what is nested deeper counts as inside of the deepest node.
 MAX_DEPTH = 512
 
-_BLANK, _INVISIBLE, _MARK, _WORD, _IDEOGRAPH = range(5)
-# Scripts that are written without spaces: each character counts as a word.
-_IDEOGRAPHIC = ("CJK ", "HIRAGANA ", "KATAKANA ", "HALFWIDTH KATAKANA ", "BOPOMOFO ")
-# The low line and the two zero-width joiners stand between letters of one word.
-_INSIDE_WORDS = "_\u200c\u200d"
-# What nobody sees, and some databases refuse: control characters, soft hyphens, byte order marks
-# and lone surrogates.
-INVISIBLE = re.compile("[\x00-\x08\x0e-\x1b\x7f\u00ad\ufeff\ud800-\udfff]+")
 _PARAGRAPH, _PRE = CODES["p"], CODES["pre"]
 _LINE_END = re.compile("\n")
 
@@ -111,9 +108,9 @@ class Page:
     def words(self) -> Ints:
         """The words of each row: runs of letters and digits, and single ideographs."""
         kinds = character_kinds(self.text)
-        letters = (kinds == _WORD) | (kinds == _INVISIBLE)
+        letters = (kinds == WORD) | (kinds == INVISIBLE)
         cuts = np.concatenate((self.rows.start, self.breaks.offset))
-        return self._by_row(_begins(letters, cuts) | (kinds == _IDEOGRAPH))
+        return self._by_row(_begins(letters, cuts) | (kinds == IDEOGRAPH))
 
     @cached_property
     def link_chars(self) -> Ints:
@@ -124,7 +121,7 @@ class Page:
         changes = np.zeros(len(self.text) + 1, np.int8)
         np.add.at(changes, self.tag_offset[at], np.diff(opens, prepend=np.int8(0)))
         linked = np.cumsum(changes[:-1], dtype=np.int8) > 0
-        return self._by_row(linked & (character_kinds(self.text) > _INVISIBLE))
+        return self._by_row(linked & (character_kinds(self.text) > INVISIBLE))
 
     @cached_property
     def nodes(self) -> Nodes:
@@ -143,7 +140,7 @@ def make_page(
     Without them, the rows are blocks. Rows with neither text nor tags are left out, as CETR leaves
     out empty lines.
     """
-    shown = character_kinds(text) > _INVISIBLE
+    shown = character_kinds(text) > INVISIBLE
     # Each visible character counts, and once more where white space is before it.
     weights = shown.astype(np.uint8)
     weights[1:] += shown[1:] > shown[:-1]
@@ -245,45 +242,10 @@ def _preformatted_line_ends(text: str, tags: Codes, offset: Ints) -> Ints:
     if not len(at):
         return np.zeros(0, np.int32)
     ends = np.array([found.start() for found in _LINE_END.finditer(text)], np.int32)
-    depth = np.append(0, np.maximum(np.cumsum(np.sign(tags[at])), 0))
+    depth = np.cumsum(np.sign(tags[at]))
+    depth -= np.minimum(np.minimum.accumulate(depth), 0)
+    depth = np.append(0, depth)
     return ends[depth[np.searchsorted(offset[at], ends, side="right")] > 0]
-
-
-def character_kinds(text: str) -> Small:
-    """Say of each character whether it is white space, a letter of a word, an ideograph or other.
-
-    >>> character_kinds("a, 中").tolist()
-    [3, 2, 0, 4]
-    """
-    if text.isascii():
-        return _kind_table()[np.frombuffer(text.encode("ascii"), np.uint8)]
-    codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.int32)
-    return _kind_table().take(codes, mode="clip")
-
-
-@cache
-def _kind_table() -> Small:
-    """Tabulate the kinds of characters, up to the last ideographs; what follows them is clipped."""
-    table = np.full(0x323B1, _MARK, np.uint8)
-    table[0x3400:0xA000] = table[0x20000:0x323B0] = _IDEOGRAPH
-    table[0xAC00:0xD7A4] = _WORD
-    table[0xD800:0xE000] = _INVISIBLE
-    for code in (*range(0x3400), *range(0xA000, 0xAC00), *range(0xF900, 0x10000)):
-        table[code] = _kind(chr(code))
-    return table
-
-
-def _kind(char: str) -> int:
-    group = category(char)
-    if char in _INSIDE_WORDS:
-        return _WORD
-    if INVISIBLE.match(char):
-        return _INVISIBLE
-    if char.isspace() or group in ("Cc", "Cf"):
-        return _BLANK
-    if group == "Lo" and name(char, "").startswith(_IDEOGRAPHIC):
-        return _IDEOGRAPH
-    return _WORD if char.isalnum() or group[0] == "M" else _MARK
 
 
 def make_nodes(tags: Codes, offset: Ints, length: int) -> Nodes:

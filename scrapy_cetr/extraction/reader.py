@@ -37,10 +37,13 @@ _START = TokenType.START_TAG
 _END = TokenType.END_TAG
 _COMMENT = TokenType.COMMENT
 
-END_CODES = {name: 256 - code for name, code in CODES.items()}
+_HIDDEN_ELEMENTS = HIDDEN_TEXTS | HIDDEN_TREES
+_END_CODES = {name: 256 - code for name, code in CODES.items()}
 # So many tokens are read in one go, to bound the memory that they take.
 _AT_ONCE = 1 << 16
 
+# A page can be unclosed in as many ways: a comment, two quotation marks, and hidden elements.
+_MAX_TRAPS = 3 + len(HIDDEN_TEXTS)
 # The last token of every page; where it is not, something unclosed has swallowed the rest.
 _SENTINEL = "<!>"
 _LINE_END = re.compile("\n")
@@ -63,7 +66,7 @@ def read(html: str, *, rows: RowKind) -> Page:
 
 
 def _scan(html: str, kind: type[_Scan]) -> Page:
-    scan = kind(hidden=HIDDEN_TEXTS | HIDDEN_TREES)
+    scan = kind(hidden=_HIDDEN_ELEMENTS)
     scan.feed(html)
     if scan.unclosed is not None:
         # Such as a <select>, which must not hide the rest of the page.
@@ -87,12 +90,14 @@ class _Scan:
 
     def feed(self, html: str) -> None:
         """Read markup to its end, and then what an unclosed construct in it has swallowed."""
-        while html:
+        for _ in range(_MAX_TRAPS):
             self.tokens = tokenize(html + _SENTINEL, capture_attributes=False)
             tokens, last = self.placed_tokens(), None
             while token := self._read(islice(tokens, _AT_ONCE)):
                 last = token
             html = self._swallowed(html, last)
+            if not html:
+                break
 
     def placed_tokens(self) -> Iterator[Token]:
         return self.tokens
@@ -100,7 +105,7 @@ class _Scan:
     def _read(self, tokens: Iterator[Any]) -> Token | None:
         """Note text and tags; return the last token. Every token goes through here, so be short."""
         texts: list[str] = []
-        note, add, start_code, end_code = self.order.append, texts.append, CODES.get, END_CODES.get
+        note, add, start_code, end_code = self.order.append, texts.append, CODES.get, _END_CODES.get
         token = None
         for token in tokens:
             kind = token.type

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from scrapy_cetr.extraction.characters import INVISIBLES, Small
 from scrapy_cetr.extraction.markup import BLOCK
-from scrapy_cetr.extraction.page import INVISIBLE, Bools, Ints, Page, Small
+from scrapy_cetr.extraction.page import Bools, Ints, Page
 
 # So many pieces are written in one go, to bound the memory that they take.
 _AT_ONCE = 1 << 16
@@ -60,5 +61,5 @@ def _collapse(piece: str) -> str:
     piece = piece.strip()
     # Most pieces are in order: of all white space, only the space is printable.
     if "  " in piece or not piece.isprintable():
-        return " ".join(INVISIBLE.sub("", piece).split())
+        return " ".join(INVISIBLES.sub("", piece).split())
     return piece

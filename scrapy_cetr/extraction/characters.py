@@ -1,0 +1,57 @@
+"""What the characters of a text are: white space, letters, ideographs, or nothing to be seen."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+Small = NDArray[np.uint8]
+
+BLANK, INVISIBLE, MARK, WORD, IDEOGRAPH = range(5)
+
+# What nobody sees, and some databases refuse: control characters, soft hyphens, byte order marks
+# and lone surrogates.
+INVISIBLES = re.compile("[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\u00ad\ufeff\ud800-\udfff]+")
+# Scripts that are written without spaces: each character counts as a word.
+_IDEOGRAPHIC = ("CJK ", "HIRAGANA ", "KATAKANA ", "HALFWIDTH KATAKANA ", "BOPOMOFO ")
+# The low line and the two zero-width joiners stand between letters of one word.
+_INSIDE_WORDS = "_\u200c\u200d"
+
+
+def character_kinds(text: str) -> Small:
+    """Say of each character what kind it is.
+
+    >>> character_kinds("a, 中").tolist() == [WORD, MARK, BLANK, IDEOGRAPH]
+    True
+    """
+    if text.isascii():
+        return _kind_table()[np.frombuffer(text.encode("ascii"), np.uint8)]
+    codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.int32)
+    return _kind_table().take(codes, mode="clip")
+
+
+@cache
+def _kind_table() -> Small:
+    """Tabulate the kinds of characters, up to the last ideographs; what follows them is clipped."""
+    table = np.full(0x323B1, MARK, np.uint8)
+    table[0x3400:0xA000] = table[0x20000:0x323B0] = IDEOGRAPH
+    table[0xAC00:0xD7A4] = WORD
+    table[0xD800:0xE000] = INVISIBLE
+    for code in (*range(0x3400), *range(0xA000, 0xAC00), *range(0xF900, 0x10000)):
+        table[code] = _kind(chr(code))
+    return table
+
+
+def _kind(char: str) -> int:
+    group = unicodedata.category(char)
+    if INVISIBLES.match(char):
+        return INVISIBLE
+    if char.isspace():
+        return BLANK
+    if group == "Lo" and unicodedata.name(char, "").startswith(_IDEOGRAPHIC):
+        return IDEOGRAPH
+    return WORD if char.isalnum() or group[0] == "M" or char in _INSIDE_WORDS else MARK
