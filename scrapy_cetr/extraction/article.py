@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from scrapy_cetr.extraction.characters import count_words
 from scrapy_cetr.extraction.decoding import decode
 from scrapy_cetr.extraction.methods import METHODS
 from scrapy_cetr.extraction.options import make_options
@@ -21,12 +22,17 @@ class Article:
     method: str
     page_chars: int = 0
 
+    @property
+    def words(self) -> int:
+        """The number of words in the text; each ideograph counts as one."""
+        return count_words(self.text)
+
 
 def extract(html: str | bytes, *, url: str | None = None, **options: Any) -> Article:
-    """Extract the article of a page; the keyword options are the fields of Options.
+    r"""Extract the article of a page; the keyword options are the fields of Options.
 
     >>> extract("<h1>Harbour</h1><p>It was a long day,<br>and nobody went home.</p>").text
-    'Harbour\\n\\nIt was a long day,\\nand nobody went home.'
+    'Harbour\n\nIt was a long day,\nand nobody went home.'
     """
     chosen = make_options(options)
     if isinstance(html, bytes):

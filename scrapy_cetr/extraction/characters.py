@@ -34,6 +34,26 @@ def character_kinds(text: str) -> Small:
     return _kind_table().take(codes, mode="clip")
 
 
+def word_starts(kinds: Small, cuts: NDArray[np.int32]) -> NDArray[np.bool_]:
+    """Mark where words begin: runs of letters and digits, cut at ``cuts``; single ideographs."""
+    letters = (kinds == WORD) | (kinds == INVISIBLE)
+    first: NDArray[np.bool_] = letters.copy()
+    first[1:] &= ~letters[:-1]
+    cuts = cuts[cuts < len(kinds)]
+    first[cuts] = letters[cuts]
+    first |= kinds == IDEOGRAPH
+    return first
+
+
+def count_words(text: str) -> int:
+    """Count the words of a text.
+
+    >>> count_words("Two words, 中文。")
+    4
+    """
+    return int(word_starts(character_kinds(text), np.zeros(0, np.int32)).sum())
+
+
 @cache
 def _kind_table() -> Small:
     """Tabulate the kinds of characters, up to the last ideographs; what follows them is clipped."""

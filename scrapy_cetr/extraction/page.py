@@ -10,13 +10,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from scrapy_cetr.extraction.characters import (
-    IDEOGRAPH,
-    INVISIBLE,
-    WORD,
-    Small,
-    character_kinds,
-)
+from scrapy_cetr.extraction.characters import INVISIBLE, Small, character_kinds, word_starts
 from scrapy_cetr.extraction.markup import (
     BLOCK,
     CODES,
@@ -107,10 +101,8 @@ class Page:
     @cached_property
     def words(self) -> Ints:
         """The words of each row: runs of letters and digits, and single ideographs."""
-        kinds = character_kinds(self.text)
-        letters = (kinds == WORD) | (kinds == INVISIBLE)
         cuts = np.concatenate((self.rows.start, self.breaks.offset))
-        return self._by_row(_begins(letters, cuts) | (kinds == IDEOGRAPH))
+        return self._by_row(word_starts(character_kinds(self.text), cuts))
 
     @cached_property
     def link_chars(self) -> Ints:
@@ -180,15 +172,6 @@ def _sum_before(weights: Bools | Small, places: Ints) -> Ints:
     sums[:-1][edges[1:] == edges[:-1]] = 0
     before = np.cumsum(sums, dtype=np.int32)
     return np.append(before[:inside], np.repeat(before[inside:], len(places) - inside))
-
-
-def _begins(flags: Bools, cuts: Ints) -> Bools:
-    """Mark the first of each run of true flags; a run also ends at a cut."""
-    first = flags.copy()
-    first[1:] &= ~flags[:-1]
-    cuts = cuts[cuts < len(flags)]
-    first[cuts] = flags[cuts]
-    return first
 
 
 def _second_breaks(text: str, tags: Codes, offset: Ints) -> Codes:
