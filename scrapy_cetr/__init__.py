@@ -1,7 +1,45 @@
-"""Attach the article of each crawled page to its items; importing this does not import Scrapy."""
+"""Attach the article of each crawled page to its items.
+
+Importing this imports no Scrapy: its components are loaded when they are first asked for.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 from scrapy_cetr.extraction import Article, extract
 
-__all__ = ["Article", "__version__", "extract"]
+if TYPE_CHECKING:
+    from scrapy_cetr.addon import Addon
+    from scrapy_cetr.articles import article
+    from scrapy_cetr.downloadermiddleware import CetrDownloaderMiddleware
+    from scrapy_cetr.pipeline import CetrPipeline
+    from scrapy_cetr.spidermiddleware import CetrSpiderMiddleware
 
 __version__ = "0.1.0"
+
+__all__ = [
+    "Addon",
+    "Article",
+    "CetrDownloaderMiddleware",
+    "CetrPipeline",
+    "CetrSpiderMiddleware",
+    "__version__",
+    "article",
+    "extract",
+]
+
+_MODULES = {
+    "Addon": "addon",
+    "CetrDownloaderMiddleware": "downloadermiddleware",
+    "CetrPipeline": "pipeline",
+    "CetrSpiderMiddleware": "spidermiddleware",
+    "article": "articles",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name in _MODULES:
+        return getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -8,19 +8,25 @@ from typing import Any
 from scrapy_cetr.extraction.characters import count_words
 from scrapy_cetr.extraction.decoding import decode
 from scrapy_cetr.extraction.methods import METHODS
-from scrapy_cetr.extraction.options import make_options
+from scrapy_cetr.extraction.options import Options, make_options
 from scrapy_cetr.extraction.reader import read
 from scrapy_cetr.extraction.render import render_text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Article:
-    """What a page is about: its text without what surrounds it."""
+    """What a page is about: its text without what surrounds it.
+
+    ``page_chars`` counts the characters on the whole page; a ``short`` article has fewer words
+    than the option min_words, and of a ``truncated`` page only max_size characters were read.
+    """
 
     text: str = ""
     url: str | None = None
     method: str
     page_chars: int = 0
+    short: bool = False
+    truncated: bool = False
 
     @property
     def words(self) -> int:
@@ -34,16 +40,23 @@ def extract(html: str | bytes, *, url: str | None = None, **options: Any) -> Art
     >>> extract("<h1>Harbour</h1><p>It was a long day,<br>and nobody went home.</p>").text
     'Harbour\n\nIt was a long day,\nand nobody went home.'
     """
-    chosen = make_options(options)
+    return extract_article(html, url=url, options=make_options(options))
+
+
+def extract_article(html: str | bytes, *, url: str | None, options: Options) -> Article:
+    """Extract the article of a page with options that are checked already."""
     if isinstance(html, bytes):
         html = decode(html)
     elif not isinstance(html, str):
         raise TypeError(f"html must be str or bytes, not {type(html).__name__}")
-    page = read(html, rows=chosen.rows)
-    keep = METHODS[chosen.method](page, chosen).keep
+    page = read(html[: options.max_size], rows=options.rows)
+    keep = METHODS[options.method](page, options).keep
+    text = render_text(page, keep)
     return Article(
-        text=render_text(page, keep),
+        text=text,
         url=url,
-        method=chosen.method,
+        method=options.method,
         page_chars=int(page.rows.chars.sum()),
+        short=options.min_words > 0 and count_words(text) < options.min_words,
+        truncated=len(html) > options.max_size,
     )

@@ -21,12 +21,17 @@ def decode(data: bytes) -> str:
     if codec := _utf16_without_mark(data):
         return data.decode(codec, "replace")
     text = _decode(data, data)
-    if text.count("\ufffd") * _WRONG > len(text):
+    if is_garbled(text):
         # The declaration lies: look at the bytes with the word for it made unreadable.
         again = _decode(data, _DECLARATION.sub(b"chars3t", data))
         if again.count("\ufffd") < text.count("\ufffd"):
             return again
     return text
+
+
+def is_garbled(text: str) -> bool:
+    """Tell whether a text was decoded by the wrong table, by its replacement characters."""
+    return text.count("\ufffd") * _WRONG > len(text)
 
 
 def _decode(data: bytes, evidence: bytes) -> str:

@@ -26,6 +26,8 @@ class Options:
     alpha: int = 3
     k: int = 3
     lam: float = 0.75
+    min_words: int = 0
+    max_size: int = 50_000_000
 
     def __post_init__(self) -> None:
         for name, rule in RULES.items():
@@ -41,12 +43,15 @@ class Rule(NamedTuple):
     legal: str
 
 
-def _one_of(*names: str) -> Rule:
+def one_of(*names: str) -> Rule:
+    """Accept one of some names."""
     legal = " or ".join((", ".join(map(repr, names[:-1])), repr(names[-1])))
     return Rule(lambda value: isinstance(value, str) and value in names, legal)
 
 
-def _number(kind: type, low: float, high: float, *, words: str) -> Rule:
+def number(kind: type, low: float, high: float, *, words: str) -> Rule:
+    """Accept a number between two others."""
+
     def accepts(value: Any) -> bool:
         number = isinstance(value, (int, kind)) and not isinstance(value, bool)
         return number and isfinite(value) and low <= value <= high
@@ -54,15 +59,17 @@ def _number(kind: type, low: float, high: float, *, words: str) -> Rule:
     return Rule(accepts, f"{words} from {low} to {high}")
 
 
-_SIGMA = _number(float, 0, 1000, words="'std' or a number")
+_SIGMA = number(float, 0, 1000, words="'std' or a number")
 
 RULES: dict[str, Rule] = {
-    "method": _one_of(*METHOD_NAMES),
-    "rows": _one_of(*ROW_KINDS),
+    "method": one_of(*METHOD_NAMES),
+    "rows": one_of(*ROW_KINDS),
     "sigma": Rule(lambda value: value == "std" or _SIGMA.accepts(value), _SIGMA.legal),
-    "alpha": _number(int, 1, 1000, words="a whole number"),
-    "k": _number(int, 2, 100, words="a whole number"),
-    "lam": _number(float, 0, 100, words="a number"),
+    "alpha": number(int, 1, 1000, words="a whole number"),
+    "k": number(int, 2, 100, words="a whole number"),
+    "lam": number(float, 0, 100, words="a number"),
+    "min_words": number(int, 0, 1_000_000, words="a whole number"),
+    "max_size": number(int, 1, 1_000_000_000, words="a whole number"),
 }
 
 

@@ -1,0 +1,52 @@
+"""The articles of responses, remembered for as long as somebody holds the response."""
+
+from __future__ import annotations
+
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from scrapy.http import Response, TextResponse
+from w3lib.encoding import http_content_type_encoding
+
+from scrapy_cetr.extraction.article import Article, extract_article
+from scrapy_cetr.extraction.decoding import decode, is_garbled
+from scrapy_cetr.extraction.options import make_options
+from scrapy_cetr.settings import request_options
+
+_articles: WeakKeyDictionary[Response, Article] = WeakKeyDictionary()
+
+
+def article(response: Response, **options: Any) -> Article:
+    """Give the article of a response, to a callback for example.
+
+    The downloader middleware has extracted it before the callback. Where that is off, it is
+    extracted here, with these options and those in ``meta["cetr"]`` of the request.
+    """
+    known = remembered(response)
+    if known is None:
+        wish = response.request.meta.get("cetr") if response.request else None
+        default = make_options(options)
+        chosen = request_options(wish, default) or default
+        known = extract_article(page_html(response), url=response.url, options=chosen)
+        remember(response, known)
+    return known
+
+
+def remembered(response: Response) -> Article | None:
+    """Give the article of a response if it was extracted before."""
+    return _articles.get(response)
+
+
+def remember(response: Response, found: Article) -> None:
+    """Keep the article of a response."""
+    _articles[response] = found
+
+
+def page_html(response: Response) -> str:
+    """Decode a page as its header says, unless that garbles it, or else as the page says."""
+    content_type = (response.headers.get("Content-Type") or b"").decode("latin-1")
+    if isinstance(response, TextResponse) and http_content_type_encoding(content_type):
+        text = response.text
+        if not is_garbled(text):
+            return text
+    return decode(response.body)

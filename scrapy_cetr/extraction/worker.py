@@ -1,0 +1,84 @@
+"""A process that extracts pages for another: ``python -m scrapy_cetr.extraction.worker``.
+
+It reads requests from its standard input and writes answers to its standard output, each a
+number of bytes and as many bytes, until its input ends, as it does when the other process dies.
+"""
+
+from __future__ import annotations
+
+import json
+import struct
+import sys
+from dataclasses import asdict
+from time import perf_counter
+from typing import IO, Any
+
+from scrapy_cetr.extraction.article import Article, extract_article
+from scrapy_cetr.extraction.options import Options
+
+_SIZE = struct.Struct(">Q")
+
+
+def write_message(stream: IO[bytes], *parts: bytes) -> None:
+    """Write the parts of a message, each behind its size."""
+    for part in parts:
+        stream.write(_SIZE.pack(len(part)))
+        stream.write(part)
+    stream.flush()
+
+
+def read_part(stream: IO[bytes]) -> bytes:
+    """Read one part of a message; raise EOFError where the stream has ended."""
+    size = stream.read(_SIZE.size)
+    if len(size) < _SIZE.size:
+        raise EOFError
+    (length,) = _SIZE.unpack(size)
+    part = stream.read(length)
+    if len(part) < length:
+        raise EOFError
+    return part
+
+
+def write_request(stream: IO[bytes], html: str, *, url: str | None, options: Options) -> None:
+    """Ask a worker for the article of a page."""
+    order = json.dumps({"url": url, "options": asdict(options)}).encode()
+    write_message(stream, order, html.encode("utf-8", "surrogatepass"))
+
+
+def read_answer(stream: IO[bytes]) -> tuple[Article, float]:
+    """Read an article and the seconds it took; raise RuntimeError if extracting it failed."""
+    answer = json.loads(read_part(stream))
+    if "error" in answer:
+        raise RuntimeError(answer["error"])
+    return Article(**answer["article"]), answer["seconds"]
+
+
+def serve(requests: IO[bytes], answers: IO[bytes]) -> None:
+    """Answer requests until there are no more."""
+    while True:
+        try:
+            order = json.loads(read_part(requests))
+            html = read_part(requests).decode("utf-8", "surrogatepass")
+        except EOFError:
+            return
+        write_message(answers, json.dumps(_answer(html, **order)).encode())
+
+
+def _answer(html: str, *, url: str | None, options: dict[str, Any]) -> dict[str, Any]:
+    start = perf_counter()
+    try:
+        found = extract_article(html, url=url, options=Options(**options))
+    except Exception as error:
+        return {"error": f"{type(error).__name__}: {error}"}
+    return {"article": asdict(found), "seconds": perf_counter() - start}
+
+
+def main() -> None:
+    """Serve on the standard streams, and keep everybody else from writing there."""
+    answers = sys.stdout.buffer
+    sys.stdout = sys.stderr
+    serve(sys.stdin.buffer, answers)
+
+
+if __name__ == "__main__":
+    main()

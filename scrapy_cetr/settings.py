@@ -1,0 +1,100 @@
+"""The CETR_ settings, checked at start-up."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+from typing import Any, Literal
+
+from scrapy.settings import BaseSettings
+
+from scrapy_cetr.extraction.article import Article
+from scrapy_cetr.extraction.options import RULES, Options, Rule, make_options, number, one_of
+
+# The names of schema.org and of Zyte's Article, as far as an Article has them.
+PRESETS: Mapping[str, Mapping[str, str]] = {"zyte": {"url": "url", "articleBody": "text"}}
+ATTRIBUTES = tuple(field.name for field in fields(Article))
+
+
+def _maps_fields(value: object) -> bool:
+    if not isinstance(value, Mapping):
+        return False
+    return all(isinstance(key, str) and name in ATTRIBUTES for key, name in value.items())
+
+
+CRAWL_RULES: Mapping[str, Rule] = {
+    "fields": Rule(
+        _maps_fields, f"'zyte', or a dict of item fields to one of {', '.join(ATTRIBUTES)}"
+    ),
+    "html_field": Rule(lambda value: isinstance(value, str), "the name of an item field"),
+    "short": one_of("keep", "drop"),
+    "workers": number(int, 0, 1000, words="a whole number"),
+    "timeout": number(float, 0.1, 86_400, words="a number of seconds"),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CrawlSettings:
+    """What the settings of a crawl say: options of the library, and what the plugin does."""
+
+    options: Options
+    fields: Mapping[str, str]
+    html_field: str | None
+    short: Literal["keep", "drop"]
+    workers: int
+    timeout: float
+
+
+DEFAULTS: Mapping[str, Any] = {
+    "fields": {"article_text": "text"},
+    "html_field": None,
+    "short": "keep",
+    "workers": 0,
+    "timeout": 30.0,
+}
+
+
+def read_settings(settings: BaseSettings) -> CrawlSettings:
+    """Read and check all CETR_ settings; a ValueError names the first that is wrong."""
+    known = {f"CETR_{name.upper()}": name for name in (*RULES, *CRAWL_RULES)}
+    for key in settings:
+        if str(key).startswith("CETR_") and key not in (*known, "CETR_ENABLED"):
+            raise ValueError(f"unknown setting {key}; there are CETR_ENABLED, {', '.join(known)}")
+    given = {
+        name: _checked(key, settings[key], {**RULES, **CRAWL_RULES}[name])
+        for key, name in known.items()
+        if settings.get(key) is not None
+    }
+    options = Options(**{name: given[name] for name in RULES if name in given})
+    crawl = {name: given.get(name, default) for name, default in DEFAULTS.items()}
+    return CrawlSettings(options=options, **crawl)
+
+
+def _checked(key: str, value: Any, rule: Rule) -> Any:
+    if isinstance(value, str):
+        value = _from_command_line(value)
+    if not rule.accepts(value):
+        raise ValueError(f"{key} must be {rule.legal}, not {value!r}")
+    return value
+
+
+def _from_command_line(written: str) -> Any:
+    """Read what ``-s`` can only give as a string: a preset, a number or a dict."""
+    if written in PRESETS:
+        return PRESETS[written]
+    try:
+        return json.loads(written)
+    except ValueError:
+        return written
+
+
+def request_options(wish: object, options: Options) -> Options | None:
+    """Apply ``request.meta["cetr"]``: False for no extraction, or a dict of other options."""
+    if wish is False:
+        return None
+    if wish is None or wish is True:
+        return options
+    if not isinstance(wish, Mapping):
+        raise TypeError(f"meta['cetr'] must be False or a dict of options, not {wish!r}")
+    return make_options({**asdict(options), **wish})
