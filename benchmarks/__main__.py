@@ -1,4 +1,4 @@
-"""The command line: ``python -m benchmarks accuracy|speed|growth``."""
+"""The command line: ``python -m benchmarks accuracy|speed|growth|crawl``."""
 
 import argparse
 import os
@@ -13,12 +13,16 @@ import benchmarks
 from benchmarks.accuracy import accuracy_rows, accuracy_table, judge_corpus, worst_table
 from benchmarks.contenders import ALL, Contender, choose_contenders
 from benchmarks.corpus import Corpus, open_corpus
+from benchmarks.crawl import crawl_table, crawl_variants, run_crawl
+from benchmarks.crawl_process import Crawled
+from benchmarks.crawl_server import generated_pages, serving
 from benchmarks.errors import BenchmarkError
 from benchmarks.growth import growth_table, measure_growth
 from benchmarks.speed import MEGABYTE, measure_corpus, speed_rows, speed_table
 from benchmarks.table import as_text, show
 
 WRONG_USAGE = 2
+DIFFERENT_PAGES = 200
 SIZES = [0.25, 1.0, 4.0, 10.0]
 
 
@@ -134,6 +138,22 @@ def make_parser() -> argparse.ArgumentParser:
     add_contenders(growth)
     add_timing(growth, repeat=3)
     growth.set_defaults(run=run_growth)
+
+    crawl = commands.add_parser("crawl", help="compare a crawl with and without the plugin")
+    crawl.add_argument("corpora", nargs="*", type=Path, help="pages to serve, else generated ones")
+    crawl.add_argument("--pages", type=positive, default=2000, metavar="N", help="pages to crawl")
+    crawl.add_argument(
+        "--size", type=page_size, default=0.1, metavar="MB", help="size of generated pages"
+    )
+    crawl.add_argument("--type", help="serve only pages of this type, such as article")
+    crawl.add_argument("--workers", nargs="+", type=int, default=[0, 2], metavar="N")
+    crawl.add_argument(
+        "--repeat", type=positive, default=3, metavar="R", help="crawls of each kind"
+    )
+    crawl.add_argument(
+        "--markdown", type=new_file, metavar="FILE", help="also write the table to this file"
+    )
+    crawl.set_defaults(run=run_crawls, limit=DIFFERENT_PAGES)
     return parser
 
 
@@ -195,6 +215,21 @@ def run_growth(args: argparse.Namespace) -> None:
     ]
     base = sizes.index(MEGABYTE) if MEGABYTE in sizes else 0
     show(growth_table(grown, base=base), markdown=args.markdown)
+
+
+def run_crawls(args: argparse.Namespace) -> None:
+    """Crawl the same pages with and without the plugin, in turn, and show one table."""
+    pages = [page.html for corpus in opened_corpora(args) for page in corpus.pages()]
+    if not pages:
+        pages = generated_pages(count=DIFFERENT_PAGES, size=round(args.size * MEGABYTE))
+    crawls: dict[str, list[Crawled]] = {}
+    with serving(pages) as site:
+        for _ in range(args.repeat):
+            for name, settings in crawl_variants(args.workers).items():
+                crawled = run_crawl(site, pages=args.pages, settings=settings)
+                crawls.setdefault(name, []).append(crawled)
+                print(f"{name}: {crawled.pages / crawled.seconds:.0f} pages/s", file=sys.stderr)
+    show(crawl_table(crawls), markdown=args.markdown)
 
 
 def main(argv: Sequence[str] | None = None) -> int:

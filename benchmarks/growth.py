@@ -48,7 +48,7 @@ def news_blocks(chance: random.Random, vocabulary: Sequence[str]) -> Iterator[st
         yield f"<article>\n<h2>{sentence(chance, vocabulary)}</h2>"
         for _ in range(chance.randint(4, 12)):
             yield paragraph(chance, vocabulary)
-        yield "</article>\n<script>var shown = {'ads': [1, 2, 3]};</script>"
+        yield f"</article>\n<script>var state = {script_data(chance, vocabulary)};</script>"
         for _ in range(chance.randint(2, 8)):
             yield teaser(chance, vocabulary)
 
@@ -77,10 +77,23 @@ def link(chance: random.Random, vocabulary: Sequence[str], *, length: int) -> st
     return f'<a href="/{address}.html">{phrase(chance, vocabulary, length=length)}</a>'
 
 
+def style(chance: random.Random) -> str:
+    """Write the attributes that frameworks give to every other element."""
+    names = " ".join(f"css-{chance.randrange(16**6):06x}" for _ in range(chance.randint(1, 4)))
+    return f' class="{names}" data-id="{chance.randrange(10**8)}"'
+
+
+def script_data(chance: random.Random, vocabulary: Sequence[str]) -> str:
+    """Write data for scripts, which make up half of the bytes of a page."""
+    entries = (f'"{word}": {chance.randrange(10**6)}' for word in chance.choices(vocabulary, k=200))
+    return "{" + ", ".join(entries) + "}"
+
+
 def navigation(chance: random.Random, vocabulary: Sequence[str]) -> str:
     """Write a list of short links."""
     items = (
-        f"  <li class='item'>{link(chance, vocabulary, length=chance.randint(1, 3))}</li>"
+        f"  <li{style(chance)}><span{style(chance)}>"
+        f"{link(chance, vocabulary, length=chance.randint(1, 3))}</span></li>"
         for _ in range(chance.randint(5, 20))
     )
     return "\n".join(["<nav><ul>", *items, "</ul></nav>"])
@@ -93,15 +106,16 @@ def paragraph(chance: random.Random, vocabulary: Sequence[str]) -> str:
         parts.append(sentence(chance, vocabulary))
         if chance.random() < 0.15:
             parts.append(link(chance, vocabulary, length=chance.randint(1, 4)))
-    return f"<p>{' '.join(parts)}</p>"
+    return f"<p{style(chance)}>{' '.join(parts)}</p>"
 
 
 def teaser(chance: random.Random, vocabulary: Sequence[str]) -> str:
     """Write the title, picture and first sentence of another article."""
     return (
-        f"<div class='teaser'>\n<h3>{link(chance, vocabulary, length=6)}</h3>\n"
+        f"<div{style(chance)}>\n<h3{style(chance)}>{link(chance, vocabulary, length=6)}</h3>\n"
         f"<img src='/{chance.choice(vocabulary)}.jpg' alt=''>\n"
-        f"<div><span>{sentence(chance, vocabulary)}</span></div>\n</div>"
+        f"<div{style(chance)}><span{style(chance)}>"
+        f"{sentence(chance, vocabulary)}</span></div>\n</div>"
     )
 
 

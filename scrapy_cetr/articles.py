@@ -45,8 +45,12 @@ def remember(response: Response, found: Article) -> None:
 def page_html(response: Response) -> str:
     """Decode a page as its header says, unless that garbles it, or else as the page says."""
     content_type = (response.headers.get("Content-Type") or b"").decode("latin-1")
-    if isinstance(response, TextResponse) and http_content_type_encoding(content_type):
-        text = response.text
-        if not is_garbled(text):
-            return text
+    declared = http_content_type_encoding(content_type)
+    if declared is not None:
+        try:
+            return response.body.decode(declared).removeprefix("\ufeff")
+        except (LookupError, UnicodeDecodeError):
+            text = response.text if isinstance(response, TextResponse) else "\ufffd"
+            if not is_garbled(text):
+                return text
     return decode(response.body)

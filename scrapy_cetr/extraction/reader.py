@@ -119,9 +119,10 @@ class _Scan:
                 elif token.tag not in self.hidden:
                     note(CUSTOM if "-" in token.tag else UNKNOWN)
                 else:
-                    # A picture or a form field parts words, a script does not.
-                    note(0)
-                    add(" " if token.tag in HIDDEN_TREES else "")
+                    if token.tag in HIDDEN_TREES:
+                        # A picture or a form field parts words, a script does not.
+                        note(0)
+                        add(" ")
                     token = self._skip(token)
             elif kind is _END:
                 note(end_code(token.tag, 256 - UNKNOWN))

@@ -16,6 +16,7 @@ _SEPARATORS = ("", " ", "\n", "\n", "\n\n")
 
 def render_text(page: Page, keep: Bools) -> str:
     """Write the kept rows as paragraphs, with a blank line between."""
+    text = page.text
     begins, ends, roles = _pieces(page, keep)
     written: list[str] = []
     strongest = BLOCK
@@ -24,8 +25,11 @@ def render_text(page: Page, keep: Bools) -> str:
         columns = (begins[now].tolist(), ends[now].tolist(), roles[now].tolist())
         pieces: list[str] = []
         for begin, end, role in zip(*columns, strict=True):
-            piece = _collapse(page.text[begin:end])
+            piece = text[begin:end].strip()
             if piece:
+                # Most pieces are in order: of all white space, only the space is printable.
+                if "  " in piece or not piece.isprintable():
+                    piece = _collapse(piece)
                 pieces += (_SEPARATORS[strongest], piece)
                 strongest = role
             elif role > strongest:
@@ -55,11 +59,7 @@ def _pieces(page: Page, keep: Bools) -> tuple[Ints, Ints, Small]:
 def _collapse(piece: str) -> str:
     r"""Make one space of each run of white space, and nothing of what nobody sees.
 
-    >>> _collapse(" soft\xadly \n\xa0 does it")
+    >>> _collapse("soft\xadly \n\xa0 does it")
     'softly does it'
     """
-    piece = piece.strip()
-    # Most pieces are in order: of all white space, only the space is printable.
-    if "  " in piece or not piece.isprintable():
-        return " ".join(INVISIBLES.sub("", piece).split())
-    return piece
+    return " ".join(INVISIBLES.sub("", piece).split())

@@ -62,11 +62,13 @@ def _histogram(page: Page, options: Options) -> tuple[Floats, Floats, float]:
 def _clusters(page: Page, ratios: Floats, points: Floats, k: int, *, pinned: int) -> Verdict:
     """Keep the rows outside of the cluster nearest to the origin."""
     # Instead of random seeds: from the origin to the far corner of the data, in equal steps.
-    seeds = points.max(axis=1, initial=0.0)[:, None] * np.linspace(0, 1, k)
+    seeds = points.max(axis=1, initial=0.0)[:, None] * (np.arange(k) / (k - 1))
     centroids, closeness = k_means(points, seeds, pinned=pinned)
     boilerplate = int((centroids**2).sum(0).argmin())
-    score = np.delete(closeness, boilerplate, 0).max(0) - closeness[boilerplate]
     cluster = closeness.argmax(0)
+    score = -closeness[boilerplate]
+    closeness[boilerplate] = -np.inf
+    score += closeness.max(0)
     trace = {"cluster": cluster, "centroids": centroids, "smoothed": points[0]}
     if len(points) > 1:
         trace["slope"] = points[1]

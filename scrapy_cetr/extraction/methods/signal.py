@@ -68,8 +68,9 @@ def k_means(points: Floats, centroids: Floats, *, pinned: int = 0) -> tuple[Floa
     # With a row of ones below the points, one product gives sums and sizes of all clusters.
     points = np.vstack((points, np.ones(points.shape[1])))
     for _ in range(_MAX_ROUNDS):
-        *sums, sizes = _cluster_sums(points, centroids)
-        moved = np.where(sizes, sums / np.maximum(sizes, 1), centroids)
+        sums = _cluster_sums(points, centroids)
+        sizes = sums[-1]
+        moved = np.where(sizes, sums[:-1] / np.maximum(sizes, 1), centroids)
         moved[:, :pinned] = centroids[:, :pinned]
         if (moved == centroids).all():
             break
@@ -89,6 +90,8 @@ def _cluster_sums(points: Floats, centroids: Floats) -> Floats:
 
 def _closeness(points: Floats, centroids: Floats) -> Floats:
     """Compute half the negative square of the distance, less what is the same for all centroids."""
-    half_squares = (centroids * centroids).sum(0) / 2
-    closeness: Floats = np.vstack((centroids, -half_squares)).T @ points
+    weights = np.empty((centroids.shape[1], len(points)))
+    weights[:, :-1] = centroids.T
+    weights[:, -1] = np.einsum("ij,ij->j", centroids, centroids) / -2
+    closeness: Floats = weights @ points
     return closeness

@@ -1,0 +1,62 @@
+"""A server for crawls on loopback, as fast as can be: ready answers, one process of its own."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+
+from benchmarks.growth import generate_page
+
+HOST = "127.0.0.1"
+
+
+def generated_pages(*, count: int, size: int) -> list[str]:
+    """Write different news-like pages of about one size."""
+    return [generate_page(size, seed=seed) for seed in range(count)]
+
+
+@contextmanager
+def serving(pages: Sequence[str]) -> Iterator[str]:
+    """Serve pages in another process, the page i at /i, around again after the last."""
+    context = get_context("spawn")
+    here, there = context.Pipe()
+    answers = [answer(page.encode("utf-8", "replace")) for page in pages]
+    process = context.Process(target=serve, args=(there, answers), daemon=True)
+    process.start()
+    try:
+        yield f"http://{HOST}:{here.recv()}"
+    finally:
+        process.terminate()
+        process.join()
+
+
+def answer(body: bytes) -> bytes:
+    """Write the whole answer to a request."""
+    head = (
+        "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n"
+        f"Content-Length: {len(body)}\r\n\r\n"
+    )
+    return head.encode("ascii") + body
+
+
+def serve(port_wanted: Connection, answers: Sequence[bytes]) -> None:
+    """Answer requests for ever, after telling on which port."""
+
+    async def connected(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        while request := await reader.readline():
+            number = request.split(b" ")[1].lstrip(b"/").partition(b"?")[0]
+            while (await reader.readline()).strip():
+                pass
+            writer.write(answers[int(number or b"0") % len(answers)])
+            await writer.drain()
+        writer.close()
+
+    async def run() -> None:
+        server = await asyncio.start_server(connected, HOST, 0)
+        port_wanted.send(server.sockets[0].getsockname()[1])
+        await server.serve_forever()
+
+    asyncio.run(run())
