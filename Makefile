@@ -15,7 +15,7 @@ types: $(VENV)/ready
 	$(BIN)/mypy
 
 demo: $(VENV)/ready
-	$(BIN)/python -m scrapy_cetr.extraction example_project/site
+	$(BIN)/python example_project/demo.py
 
 # Everything the project needs, in an environment of its own; made again when its requirements change.
 $(VENV)/ready: setup.cfg pyproject.toml
@@ -25,4 +25,4 @@ $(VENV)/ready: setup.cfg pyproject.toml
 	touch $@
 
 clean:
-	rm -rf $(VENV) build dist *.egg-info .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) demo-output build dist *.egg-info .mypy_cache .pytest_cache .ruff_cache

@@ -25,8 +25,7 @@ def article(response: Response, **options: Any) -> Article:
     known = remembered(response)
     if known is None:
         wish = response.request.meta.get("cetr") if response.request else None
-        default = make_options(options)
-        chosen = request_options(wish, default) or default
+        chosen = request_options(wish, make_options(options))
         known = extract_article(page_html(response), url=response.url, options=chosen)
         remember(response, known)
     return known

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from time import perf_counter
 from typing import Any, ClassVar, cast
-from weakref import WeakKeyDictionary, WeakSet, finalize
+from weakref import WeakKeyDictionary, finalize
 
 from scrapy import signals
 from scrapy.crawler import Crawler
@@ -32,7 +32,6 @@ class Crawl:
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler
         self._pool: WorkerPool | None = None
-        self._tried: WeakSet[Response] = WeakSet()
         # An item and its article by the id of the item, which few kinds of items can be a key
         # themselves; and the ids by response, to forget them with it.
         self._carried: dict[int, tuple[Any, Article, set[int]]] = {}
@@ -69,53 +68,41 @@ class Crawl:
 
     async def extract_response(self, request: Request, response: Response) -> None:
         """Extract a crawled page, once, and remember its article."""
-        options = self._options(request, response)
-        if options is None:
+        reason = _reason_to_skip(request, response)
+        if reason is not None:
+            self.count(f"skipped/{reason}")
             return
-        self._tried.add(response)
-        found = await self.extract(page_html(response), url=response.url, options=options)
-        if found is not None:
-            remember(response, found)
+        html, options = self._html(response), self._options(request, response)
+        remember(response, await self.extract(html, url=response.url, options=options))
 
     def article_of(self, response: Response) -> Article | None:
-        """Give the article of a response; extract it now if the downloader middleware is off."""
-        found = remembered(response)
-        if found is None and response not in self._tried and response.request is not None:
-            self._tried.add(response)
-            options = self._options(response.request, response, allow_errors=True)
-            if options is not None:
-                found = self._extract_now(page_html(response), url=response.url, options=options)
-            if found is not None:
-                remember(response, found)
+        """Give the article of a response; extract it now if nobody has, and if it has one."""
+        found, request = remembered(response), response.request
+        # A page with an error has reached a callback after all, if it gets here.
+        if found is None and request and _reason_to_skip(request, response) in (None, "status"):
+            html, options = self._html(response), self._options(request, response)
+            found = self._extract_now(html, url=response.url, options=options)
+            remember(response, found)
         return found
 
-    def _options(
-        self, request: Request, response: Response, *, allow_errors: bool = False
-    ) -> Options | None:
-        """Tell how to extract a response; None, and a count of the reason, for not at all."""
-        reason = None
-        if request.callback is NO_CALLBACK:
-            reason = "no_callback"
-        elif not isinstance(response, HtmlResponse):
-            reason = "not_html"
-        elif not response.body or request.method == "HEAD":
-            reason = "no_body"
-        elif response.status >= 400 and not allow_errors:
-            reason = "status"
-        else:
-            try:
-                options = request_options(request.meta.get("cetr"), self.settings.options)
-            except (TypeError, ValueError) as error:
-                self._report(error, url=response.url)
-                return None
-            if options is not None:
-                return options
-            reason = "meta"
-        self.count(f"skipped/{reason}")
-        return None
+    def _html(self, response: Response) -> str:
+        try:
+            return page_html(response)
+        except Exception as error:
+            self._report(error, url=response.url)
+            return ""
 
-    async def extract(self, html: str, *, url: str | None, options: Options) -> Article | None:
-        """Extract a page, in a worker if there are any; None, logged and counted, if it fails."""
+    def _options(self, request: Request, response: Response) -> Options:
+        """Apply the options of a request; those of the crawl, if there is a mistake in them."""
+        try:
+            return request_options(request.meta.get("cetr"), self.settings.options)
+        except (TypeError, ValueError) as error:
+            self.count("errors/meta")
+            logger.error("Options of the request for %s are not applied: %s", response.url, error)
+            return self.settings.options
+
+    async def extract(self, html: str, *, url: str | None, options: Options) -> Article:
+        """Extract a page, in a worker if there are any; if that fails, the article is empty."""
         if not self.settings.workers:
             return self._extract_now(html, url=url, options=options)
         if self._pool is None:
@@ -123,22 +110,25 @@ class Crawl:
         try:
             found, seconds = await self._pool.extract(html, url=url, options=options)
         except Exception as error:
-            self._report(error, url=url)
-            return None
+            return self._failed(error, url=url, options=options)
         return self._counted(found, seconds=seconds)
 
-    def _extract_now(self, html: str, *, url: str | None, options: Options) -> Article | None:
+    def _extract_now(self, html: str, *, url: str | None, options: Options) -> Article:
         start = perf_counter()
         try:
             found = extract_article(html, url=url, options=options)
         except Exception as error:
-            self._report(error, url=url)
-            return None
+            return self._failed(error, url=url, options=options)
         return self._counted(found, seconds=perf_counter() - start)
+
+    def _failed(self, error: Exception, *, url: str | None, options: Options) -> Article:
+        """Give an empty article, so that nobody tries again; it may have taken all its time."""
+        self.count("pages")
+        self._report(error, url=url)
+        return Article(url=url, method=options.method)
 
     def _report(self, error: Exception, *, url: str | None) -> None:
         """Log and count a failure, with the traceback if nobody has foreseen it."""
-        self.count("pages")
         self.count("errors")
         self.count(f"errors/{type(error).__name__}")
         foreseen = isinstance(error, WorkerError)
@@ -182,6 +172,19 @@ class Crawl:
             self._pool = None
         if self._crawler.stats is not None and self._settings is not None:
             logger.info("%s", summary(self._crawler.stats.get_stats()))
+
+
+def _reason_to_skip(request: Request, response: Response) -> str | None:
+    """Tell why a response is not extracted, in the word that it is counted under."""
+    if request.callback is NO_CALLBACK:
+        return "no_callback"
+    if not isinstance(response, HtmlResponse):
+        return "not_html"
+    if not response.body or request.method == "HEAD":
+        return "no_body"
+    if request.meta.get("cetr") is False:
+        return "meta"
+    return "status" if response.status >= 400 else None
 
 
 def _forget(carried: dict[int, Any], ids: set[int]) -> None:

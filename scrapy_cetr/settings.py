@@ -14,7 +14,7 @@ from scrapy_cetr.extraction.options import RULES, Options, Rule, make_options, n
 
 # The names of schema.org and of Zyte's Article, as far as an Article has them.
 PRESETS: Mapping[str, Mapping[str, str]] = {"zyte": {"url": "url", "articleBody": "text"}}
-ATTRIBUTES = tuple(field.name for field in fields(Article))
+ATTRIBUTES = (*(field.name for field in fields(Article)), "words")
 
 
 def _maps_fields(value: object) -> bool:
@@ -89,11 +89,9 @@ def _from_command_line(written: str) -> Any:
         return written
 
 
-def request_options(wish: object, options: Options) -> Options | None:
-    """Apply ``request.meta["cetr"]``: False for no extraction, or a dict of other options."""
-    if wish is False:
-        return None
-    if wish is None or wish is True:
+def request_options(wish: object, options: Options) -> Options:
+    """Apply ``request.meta["cetr"]``, a dict of options; True and None stand for no wish."""
+    if wish is None or isinstance(wish, bool):
         return options
     if not isinstance(wish, Mapping):
         raise TypeError(f"meta['cetr'] must be False or a dict of options, not {wish!r}")

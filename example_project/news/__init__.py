@@ -1,0 +1,1 @@
+"""A Scrapy project that stores the articles of a news site."""
