@@ -9,14 +9,15 @@ from weakref import WeakKeyDictionary, finalize
 
 from scrapy import signals
 from scrapy.crawler import Crawler
-from scrapy.exceptions import CloseSpider, NotConfigured
+from scrapy.exceptions import NotConfigured
 from scrapy.http import HtmlResponse, Request, Response
 from scrapy.http.request import NO_CALLBACK
+from scrapy.settings import BaseSettings
 
 from scrapy_cetr.articles import page_html, remember, remembered
 from scrapy_cetr.extraction.article import Article, extract_article
 from scrapy_cetr.extraction.options import Options
-from scrapy_cetr.settings import CrawlSettings, read_settings, request_options
+from scrapy_cetr.settings import read_settings, request_options
 from scrapy_cetr.workers import WorkerError, WorkerPool
 
 logger = logging.getLogger("scrapy_cetr")
@@ -36,11 +37,12 @@ class Crawl:
         # themselves; and the ids by response, to forget them with it.
         self._carried: dict[int, tuple[Any, Article, set[int]]] = {}
         self._ids: WeakKeyDictionary[Response, set[int]] = WeakKeyDictionary()
-        self._settings: CrawlSettings | None = None
         try:
-            self._settings = read_settings(crawler.settings)
+            self.settings = read_settings(crawler.settings)
         except ValueError as error:
+            # Raised here, it would be shown with a traceback, and by some commands not at all.
             logger.error("%s", error)
+            self.settings = read_settings(BaseSettings())
             crawler.signals.connect(self._stop, signals.spider_opened)
         crawler.signals.connect(self._close, signals.spider_closed)
 
@@ -52,13 +54,6 @@ class Crawl:
         if crawler not in cls._crawls:
             cls._crawls[crawler] = cls(crawler)
         return cls._crawls[crawler]
-
-    @property
-    def settings(self) -> CrawlSettings:
-        """The settings; a crawl whose settings are wrong ends before it begins."""
-        if self._settings is None:
-            raise CloseSpider(BAD_SETTINGS)
-        return self._settings
 
     def count(self, name: str, value: float = 1) -> None:
         """Add to a statistic of the crawl."""
@@ -163,6 +158,7 @@ class Crawl:
         return found
 
     async def _stop(self) -> None:
+        """End a crawl whose settings are wrong, before its first request."""
         if self._crawler.engine is not None:
             await self._crawler.engine.close_spider_async(reason=BAD_SETTINGS)
 
@@ -170,7 +166,7 @@ class Crawl:
         if self._pool is not None:
             self._pool.close()
             self._pool = None
-        if self._crawler.stats is not None and self._settings is not None:
+        if self._crawler.stats is not None:
             logger.info("%s", summary(self._crawler.stats.get_stats()))
 
 

@@ -27,10 +27,6 @@ class CetrPipeline:
     def from_crawler(cls, crawler: Crawler) -> Self:
         return cls(Crawl.of(crawler))
 
-    def open_spider(self) -> None:
-        """Stop a crawl whose settings are wrong before its first request."""
-        _ = self.crawl.settings
-
     async def process_item(self, item: Any) -> Any:
         """Fill the fields of an item from the article of its page, or from its own HTML."""
         found = self.crawl.unload(item)

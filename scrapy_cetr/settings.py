@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
+from numbers import Integral, Real
 from typing import Any, Literal
 
 from scrapy.settings import BaseSettings
@@ -29,8 +30,8 @@ CRAWL_RULES: Mapping[str, Rule] = {
     ),
     "html_field": Rule(lambda value: isinstance(value, str), "the name of an item field"),
     "short": one_of("keep", "drop"),
-    "workers": number(int, 0, 1000, words="a whole number"),
-    "timeout": number(float, 0.1, 86_400, words="a number of seconds"),
+    "workers": number(Integral, 0, 1000, words="a whole number"),
+    "timeout": number(Real, 0.1, 86_400, words="a number of seconds"),
 }
 
 

@@ -36,13 +36,31 @@ def character_kinds(text: str) -> Small:
 
 def word_starts(kinds: Small, cuts: NDArray[np.int32]) -> NDArray[np.bool_]:
     """Mark where words begin: runs of letters and digits, cut at ``cuts``; single ideographs."""
-    letters = (kinds == WORD) | (kinds == INVISIBLE)
+    unseen = kinds == INVISIBLE
+    if unseen.any():
+        # They go with what is before them, and do not part a word.
+        seen = np.maximum.accumulate(np.where(unseen, 0, np.arange(len(kinds))))
+        kinds = kinds[seen]
+    letters = kinds == WORD
     first: NDArray[np.bool_] = letters.copy()
     first[1:] &= ~letters[:-1]
     cuts = cuts[cuts < len(kinds)]
     first[cuts] = letters[cuts]
     first |= kinds == IDEOGRAPH
     return first
+
+
+def places_of(char: str, text: str) -> NDArray[np.int32]:
+    """Find all places of an ASCII character in a text.
+
+    >>> places_of("b", "abäb").tolist()
+    [1, 3]
+    """
+    if text.isascii():
+        codes = np.frombuffer(text.encode("ascii"), np.uint8)
+        return np.flatnonzero(codes == ord(char)).astype(np.int32)
+    codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.int32)
+    return np.flatnonzero(codes == ord(char)).astype(np.int32)
 
 
 def count_words(text: str) -> int:
@@ -61,7 +79,12 @@ def _kind_table() -> Small:
     table[0x3400:0xA000] = table[0x20000:0x323B0] = IDEOGRAPH
     table[0xAC00:0xD7A4] = WORD
     table[0xD800:0xE000] = INVISIBLE
-    for code in (*range(0x3400), *range(0xA000, 0xAC00), *range(0xF900, 0x10000)):
+    for code in (
+        *range(0x3400),
+        *range(0xA000, 0xAC00),
+        *range(0xD7A4, 0xD800),
+        *range(0xF900, 0x10000),
+    ):
         table[code] = _kind(chr(code))
     return table
 

@@ -19,7 +19,7 @@ def decode(data: bytes) -> str:
     'Größe, Maß und Bücher für Köln'
     """
     if codec := _utf16_without_mark(data):
-        return data.decode(codec, "replace")
+        return data.decode(codec, "replace").removeprefix("\ufeff")
     text = _decode(data, data)
     if is_garbled(text):
         # The declaration lies: look at the bytes with the word for it made unreadable.
@@ -43,8 +43,9 @@ def _decode(data: bytes, evidence: bytes) -> str:
 def _utf16_without_mark(data: bytes) -> str | None:
     """Recognise UTF-16 by the zero bytes of its ASCII characters, of which markup has many."""
     head = data[:1000]
-    if head[1::2].count(0) > len(head) // 4 > head[::2].count(0) * 4:
+    even, odd = head[::2].count(0), head[1::2].count(0)
+    if odd > len(head) // 20 and not even:
         return "utf-16-le"
-    if head[::2].count(0) > len(head) // 4 > head[1::2].count(0) * 4:
+    if even > len(head) // 20 and not odd:
         return "utf-16-be"
     return None

@@ -13,15 +13,16 @@ BLOCK = 4  # paragraphs, and a new row of the page begins
 
 _ELEMENTS = {
     INLINE: (
-        "abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label map mark nobr"
-        " output q rb rtc ruby s samp small span strike strong sub sup time tt u var wbr"
+        "abbr acronym b base bdi bdo big cite code data del dfn em font i ins kbd label link map"
+        " mark meta nobr output q rb rtc ruby s samp small span strike strong sub sup time tt u"
+        " var wbr"
     ),
     SPACE: "applet area button embed image img input math meter progress rp rt",
     ITEM: "dd dt li option td th tr",
     BLOCK: (
-        "address article aside base blockquote body caption center col colgroup details dialog dir"
+        "address article aside blockquote body caption center col colgroup details dialog dir"
         " div dl fieldset figcaption figure footer form frame frameset h1 h2 h3 h4 h5 h6 head"
-        " header hgroup hr html legend link listing main marquee menu meta nav ol optgroup p pre"
+        " header hgroup hr html legend listing main marquee menu nav ol optgroup p pre"
         " search section summary table tbody tfoot thead ul"
     ),
 }

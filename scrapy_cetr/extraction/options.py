@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, fields
-from math import isfinite
+from numbers import Integral, Real
 from typing import Any, Literal, NamedTuple
 
 METHOD_NAMES = ("cetr", "cetr-km", "cetr-tm")
@@ -49,27 +49,33 @@ def one_of(*names: str) -> Rule:
     return Rule(lambda value: isinstance(value, str) and value in names, legal)
 
 
-def number(kind: type, low: float, high: float, *, words: str) -> Rule:
-    """Accept a number between two others."""
+def number(kind: Any, low: float, high: float, *, words: str) -> Rule:
+    """Accept a number of a kind between two others."""
 
     def accepts(value: Any) -> bool:
-        number = isinstance(value, (int, kind)) and not isinstance(value, bool)
-        return number and isfinite(value) and low <= value <= high
+        if isinstance(value, bool) or not isinstance(value, kind):
+            return False
+        return bool(low <= value <= high)
 
     return Rule(accepts, f"{words} from {low} to {high}")
 
 
-_SIGMA = number(float, 0, 1000, words="'std' or a number")
+_SIGMA = number(Real, 0, 1000, words="'std' or a number")
+
+
+def _accepts_sigma(value: Any) -> bool:
+    return value == "std" if isinstance(value, str) else _SIGMA.accepts(value)
+
 
 RULES: dict[str, Rule] = {
     "method": one_of(*METHOD_NAMES),
     "rows": one_of(*ROW_KINDS),
-    "sigma": Rule(lambda value: value == "std" or _SIGMA.accepts(value), _SIGMA.legal),
-    "alpha": number(int, 1, 1000, words="a whole number"),
-    "k": number(int, 2, 100, words="a whole number"),
-    "lam": number(float, 0, 100, words="a number"),
-    "min_words": number(int, 0, 1_000_000, words="a whole number"),
-    "max_size": number(int, 1, 1_000_000_000, words="a whole number"),
+    "sigma": Rule(_accepts_sigma, _SIGMA.legal),
+    "alpha": number(Integral, 1, 1000, words="a whole number"),
+    "k": number(Integral, 2, 100, words="a whole number"),
+    "lam": number(Real, 0, 100, words="a number"),
+    "min_words": number(Integral, 0, 1_000_000, words="a whole number"),
+    "max_size": number(Integral, 1, 1_000_000_000, words="a whole number"),
 }
 
 

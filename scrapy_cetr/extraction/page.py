@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from array import array
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
 
-from scrapy_cetr.extraction.characters import INVISIBLE, Small, character_kinds, word_starts
+from scrapy_cetr.extraction.characters import (
+    INVISIBLE,
+    Small,
+    character_kinds,
+    places_of,
+    word_starts,
+)
 from scrapy_cetr.extraction.markup import (
     BLOCK,
     CODES,
@@ -37,8 +43,9 @@ MAX_EMPTY_ROWS = 8
 # Browsers nest no deeper; what is nested deeper counts as inside of the deepest node.
 MAX_DEPTH = 512
 
+# Only among as many open elements is one looked for that a start tag closes.
+_NEAR = 64
 _PARAGRAPH, _PRE = CODES["p"], CODES["pre"]
-_LINE_END = re.compile("\n")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -176,13 +183,16 @@ def _sum_before(weights: Bools | Small, places: Ints) -> Ints:
 
 def _second_breaks(text: str, tags: Codes, offset: Ints) -> Codes:
     """Make a paragraph break of each line break that has no text between it and the last."""
-    again = np.flatnonzero((tags[1:] == LINE_BREAK) & (tags[:-1] == LINE_BREAK))
-    if not len(again):
+    if not (tags == LINE_BREAK).any():
         return tags
-    between = zip(offset[again].tolist(), offset[again + 1].tolist(), strict=True)
+    dividing = np.flatnonzero(ROLES[np.abs(tags)])
+    breaks = tags[dividing] == LINE_BREAK
+    again = np.flatnonzero(breaks[1:] & breaks[:-1])
+    first, second = dividing[again], dividing[again + 1]
+    between = zip(offset[first].tolist(), offset[second].tolist(), strict=True)
     blank = [not text[begin:end].strip() for begin, end in between]
     tags = tags.copy()
-    tags[again[blank] + 1] = PARAGRAPH_BREAK
+    tags[second[blank]] = PARAGRAPH_BREAK
     return tags
 
 
@@ -224,7 +234,7 @@ def _preformatted_line_ends(text: str, tags: Codes, offset: Ints) -> Ints:
     at = np.flatnonzero(np.abs(tags) == _PRE)
     if not len(at):
         return np.zeros(0, np.int32)
-    ends = np.array([found.start() for found in _LINE_END.finditer(text)], np.int32)
+    ends = places_of("\n", text)
     depth = np.cumsum(np.sign(tags[at]))
     depth -= np.minimum(np.minimum.accumulate(depth), 0)
     depth = np.append(0, depth)
@@ -252,12 +262,13 @@ def make_nodes(tags: Codes, offset: Ints, length: int) -> Nodes:
                 too_deep -= 1
             elif still_open[-code]:
                 close(-code, place)
-        elif code not in VOID:
-            if len(stack) > MAX_DEPTH:
-                too_deep += 1
-                continue
+        elif len(stack) > MAX_DEPTH:
+            too_deep += code not in VOID
+        else:
             if ended := _implied_end(code, stack, still_open):
                 close(ended, place)
+            if code in VOID:
+                continue
             parent.append(stack[-1][1])
             stack.append((code, len(tag)))
             still_open[code] += 1
@@ -274,7 +285,7 @@ def _implied_end(code: int, stack: list[tuple[int, int]], still_open: list[int])
         return _PARAGRAPH
     closes, barriers = IMPLIED_ENDS.get(code, (frozenset(), frozenset()))
     if any(still_open[closed] for closed in closes):
-        for element, _ in reversed(stack):
+        for element, _ in islice(reversed(stack), _NEAR):
             if element in closes:
                 return element
             if element in barriers:

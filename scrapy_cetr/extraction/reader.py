@@ -17,12 +17,15 @@ from typing import Any, Literal
 import numpy as np
 from turbohtml import Token, TokenType, tokenize
 
+from scrapy_cetr.extraction.characters import places_of
 from scrapy_cetr.extraction.markup import (
     CODES,
     CUSTOM,
     HIDDEN,
     HIDDEN_TEXTS,
     HIDDEN_TREES,
+    INLINE,
+    ROLES,
     UNKNOWN,
 )
 from scrapy_cetr.extraction.page import Codes, Ints, Page, make_page
@@ -39,6 +42,8 @@ _COMMENT = TokenType.COMMENT
 
 _HIDDEN_ELEMENTS = HIDDEN_TEXTS | HIDDEN_TREES
 _END_CODES = {name: 256 - code for name, code in CODES.items()}
+# Unlike pictures and form fields, these do not even part words.
+_UNNOTICED = frozenset(("noscript", "script", "style", "title"))
 # So many tokens are read in one go, to bound the memory that they take.
 _AT_ONCE = 1 << 16
 
@@ -46,7 +51,6 @@ _AT_ONCE = 1 << 16
 _MAX_TRAPS = 3 + len(HIDDEN_TEXTS)
 # The last token of every page; where it is not, something unclosed has swallowed the rest.
 _SENTINEL = "<!>"
-_LINE_END = re.compile("\n")
 _TAG = re.compile(r"</?[a-z][^<>]*>", re.IGNORECASE)
 # Where a line may be broken and no word with it: at white space, or after an ideograph or kana.
 _BREAKABLE = re.compile(r"\s|(?<=[\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef])")
@@ -68,8 +72,11 @@ def read(html: str, *, rows: RowKind) -> Page:
 def _scan(html: str, kind: type[_Scan]) -> Page:
     scan = kind(hidden=_HIDDEN_ELEMENTS)
     scan.feed(html)
+    # An unclosed element, such as a <select>, must not hide the rest of the page.
     if scan.unclosed is not None:
-        # Such as a <select>, which must not hide the rest of the page.
+        scan = kind(hidden=_HIDDEN_ELEMENTS - {scan.unclosed})
+        scan.feed(html)
+    if scan.unclosed is not None:
         scan = kind(hidden=HIDDEN_TEXTS)
         scan.feed(html)
     return scan.page()
@@ -117,15 +124,14 @@ class _Scan:
                 if code > HIDDEN:
                     note(code)
                 elif token.tag not in self.hidden:
-                    note(CUSTOM if "-" in token.tag else UNKNOWN)
+                    note(code or _unknown(token.tag))
                 else:
-                    if token.tag in HIDDEN_TREES:
-                        # A picture or a form field parts words, a script does not.
+                    if token.tag not in _UNNOTICED:
                         note(0)
                         add(" ")
                     token = self._skip(token)
             elif kind is _END:
-                note(end_code(token.tag, 256 - UNKNOWN))
+                note(end_code(token.tag, 0) or 256 - _unknown(token.tag))
         self.sizes.extend(map(len, texts))
         self.texts.append("".join(texts))
         return token
@@ -178,24 +184,24 @@ class _LineScan(_Scan):
 
     def __init__(self, *, hidden: frozenset[str]) -> None:
         super().__init__(hidden=hidden)
-        # The token that each row begins in, and how far inside of it.
+        # Where rows begin for another reason than a line end in the text: the tokens before, and
+        # how far inside of the next token.
         self.row_tokens, self.row_places = array("i", (0,)), array("i", (0,))
         self.line = 1
 
     def placed_tokens(self) -> Iterator[Token]:
+        self.line = 1
         return map(self.place, self.tokens)
 
     def place(self, token: Token) -> Token:
-        """Begin a row where this token is on another line, or where there are line ends in it."""
+        """Begin a row where a token is on another line than the one before has ended on."""
         kind = token.type
         if kind is _TEXT or kind is _START or kind is _END:
-            if token.line != self.line:
-                self.line = token.line
+            if token.line > self.line:
                 self.begin_row(0)
+            self.line = token.line
             if kind is _TEXT:
-                for end in _LINE_END.finditer(token.data or ""):
-                    self.line += 1
-                    self.begin_row(end.end())
+                self.line += (token.data or "").count("\n")
         return token
 
     def begin_row(self, place: int) -> None:
@@ -203,33 +209,54 @@ class _LineScan(_Scan):
         self.row_places.append(place)
 
     def page(self) -> Page:
-        order, before = self.columns()
+        text, (order, before) = "".join(self.texts), self.columns()
         tags = np.flatnonzero(order)
-        first_tokens = np.array(self.row_tokens)
-        starts = before[first_tokens] + np.array(self.row_places)
-        first_tags = np.searchsorted(tags, first_tokens).astype(np.int32)
-        lines = starts, first_tags
-        return make_page("".join(self.texts), order[tags], before[tags], lines=lines)
+        tokens = np.array(self.row_tokens)
+        starts = before[tokens] + np.array(self.row_places)
+        first_tags = np.searchsorted(tags, tokens)
+        ends = places_of("\n", text)
+        # Tags behind a line end stand at the place where the next line begins.
+        starts = np.concatenate((starts, ends + 1))
+        first_tags = np.concatenate((first_tags, np.searchsorted(before[tags], ends + 1)))
+        row = np.lexsort((first_tags, starts))
+        lines = starts[row].astype(np.int32), first_tags[row].astype(np.int32)
+        return make_page(text, order[tags], before[tags], lines=lines)
 
 
 class _BrokenLineScan(_LineScan):
     """A pass into rows that are pieces of a page's only line, broken outside of tags and words."""
 
     next_break = BROKEN_LINE
+    between_words = True
 
     def place(self, token: Token) -> Token:
         if token.type is _TEXT:
-            data, column = token.data or "", token.col
-            place = max(self.next_break - column, 0)
-            while place < len(data) and (found := _BREAKABLE.search(data, place)):
-                self.begin_row(found.start())
-                place = found.start() + BROKEN_LINE
-                self.next_break = column + place
+            self._break_text(token.data or "", token.col)
+        elif token.tag is not None and ROLES[CODES.get(token.tag, CUSTOM)] > INLINE:
+            self.between_words = True
         return token
+
+    def _break_text(self, data: str, column: int) -> None:
+        place = self.next_break - column
+        if place <= 0 and self.between_words:
+            self.begin_row(0)
+            place = BROKEN_LINE
+            self.next_break = column + place
+        place = max(place, 1)
+        while place < len(data) and (found := _BREAKABLE.search(data, place)):
+            self.begin_row(found.start())
+            place = found.start() + BROKEN_LINE
+            self.next_break = column + place
+        self.between_words = data[-1:].isspace()
+
+
+def _unknown(tag: str) -> int:
+    return CUSTOM if "-" in tag else UNKNOWN
 
 
 def _unclosed_attribute(html: str) -> str:
     """Find the value of an attribute whose quotation mark is never closed."""
     tokens = deque(tokenize(html + "\"'>"), maxlen=1)
-    values = [value for token in tokens for _, value in token.attrs or ()]
-    return max(values, key=len, default="")
+    values = [value for token in tokens for _, value in token.attrs or () if value]
+    # If the single mark was the unclosed one, the double mark before it is ours.
+    return values[-1].removesuffix('"') if values else ""

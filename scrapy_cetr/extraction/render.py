@@ -26,10 +26,10 @@ def render_text(page: Page, keep: Bools) -> str:
         pieces: list[str] = []
         for begin, end, role in zip(*columns, strict=True):
             piece = text[begin:end].strip()
+            # Most pieces are in order: of all white space, only the space is printable.
+            if "  " in piece or not piece.isprintable():
+                piece = _collapse(piece)
             if piece:
-                # Most pieces are in order: of all white space, only the space is printable.
-                if "  " in piece or not piece.isprintable():
-                    piece = _collapse(piece)
                 pieces += (_SEPARATORS[strongest], piece)
                 strongest = role
             elif role > strongest:

@@ -16,6 +16,8 @@ from scrapy_cetr.extraction.page import Bools, Floats, Page
 # One row of so many characters a tag, a whole book in one element, would draw the clusters to
 # itself and leave an article beside it with the boilerplate.
 _LONGEST = 5000.0
+# What such a row counts as, if no other is longer: a long paragraph.
+_LONG = 200.0
 # On a page of few rows, a wide kernel would leave no difference between them: a σ that is given
 # as a number is at most one such part of the rows.
 _ROWS_FOR_SIGMA = 10
@@ -50,8 +52,8 @@ def tag_ratios(page: Page) -> Floats:
 def _histogram(page: Page, options: Options) -> tuple[Floats, Floats, float]:
     """Compute the ratios, the ratios smoothed, and the σ they were smoothed with (4.1)."""
     ratios = tag_ratios(page)
-    usual = ratios[ratios <= _LONGEST]
-    clipped = np.minimum(ratios, usual.max() if len(usual) else _LONGEST)
+    usual = ratios[ratios <= _LONGEST].max(initial=_LONG)
+    clipped = np.minimum(ratios, usual)
     if options.sigma == "std":
         sigma = _deviation(clipped)
     else:

@@ -8,8 +8,11 @@ import numpy as np
 
 from scrapy_cetr.extraction.page import Floats
 
-# Beyond as many multiplications, the Fourier transform is the faster way to convolve.
-_DIRECT = 20_000_000
+# A kernel so narrow has no weight beside its middle.
+_NARROWEST = 0.02
+# With a wider kernel and so many multiplications, the Fourier transform convolves faster; with
+# a narrower one, it would only take more memory.
+_WIDE, _MANY = 128, 2_000_000
 _MAX_ROUNDS = 100
 # So many points are compared in one go, to bound the memory that it takes.
 _AT_ONCE = 1 << 16
@@ -21,9 +24,9 @@ def gaussian_kernel(sigma: float) -> Floats:
     >>> gaussian_kernel(1).round(3).tolist()
     [0.274, 0.452, 0.274]
     """
-    radius = ceil(sigma)
-    if not radius:
+    if sigma < _NARROWEST:
         return np.ones(1)
+    radius = ceil(sigma)
     distance = np.arange(-radius, radius + 1)
     weights = np.exp(-(distance**2) / (2 * sigma**2))
     kernel: Floats = weights / weights.sum()
@@ -36,7 +39,7 @@ def smooth(values: Floats, sigma: float) -> Floats:
     radius, size = len(kernel) // 2, len(values)
     if not radius or not size:
         return values
-    if size * len(kernel) <= _DIRECT:
+    if len(kernel) <= _WIDE or size * len(kernel) <= _MANY:
         return np.convolve(values, kernel)[radius : radius + size]
     length = 1 << (size + len(kernel) - 2).bit_length()
     product = np.fft.rfft(values, length) * np.fft.rfft(kernel, length)
@@ -63,7 +66,7 @@ def k_means(points: Floats, centroids: Floats, *, pinned: int = 0) -> tuple[Floa
 
     The first ``pinned`` centroids never move; one that loses all its points stays where it is.
     Returns the centroids, dimensions × clusters, and the closeness of each point to each of them,
-    clusters × points; the closest is a point's cluster, the first of equally close ones.
+    clusters × points. A point belongs to the closest; one between two of them moves both.
     """
     # With a row of ones below the points, one product gives sums and sizes of all clusters.
     points = np.vstack((points, np.ones(points.shape[1])))

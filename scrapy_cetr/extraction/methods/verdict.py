@@ -13,7 +13,8 @@ from scrapy_cetr.extraction.page import Bools, Floats
 class Verdict:
     """A score and a decision for each row, and the intermediate values that led to them.
 
-    Scores above zero speak for content; ``trace`` names arrays, one element a row, and numbers.
+    The higher the score, the more a row looks like content; rows below zero are never kept unless
+    the page has no tags. ``trace`` names arrays, most of them with one element a row.
     """
 
     score: Floats

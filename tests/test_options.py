@@ -1,0 +1,115 @@
+"""Which values the options take, and what is said of others."""
+
+from dataclasses import FrozenInstanceError, fields, replace
+from math import inf, nan
+from typing import Any
+
+import pytest
+
+from scrapy_cetr.extraction import METHODS, Options, extract
+from scrapy_cetr.extraction.options import METHOD_NAMES, ROW_KINDS, RULES, make_options
+
+LEGAL: dict[str, list[Any]] = {
+    "method": ["cetr", "cetr-km", "cetr-tm"],
+    "rows": ["blocks", "lines"],
+    "sigma": ["std", 0, 0.0, 0.5, 1, 7.0, 1000],
+    "alpha": [1, 3, 1000],
+    "k": [2, 3, 100],
+    "lam": [0, 0.25, 1, 1.0, 100],
+    "min_words": [0, 50, 1_000_000],
+    "max_size": [1, 1000, 1_000_000_000],
+}
+ILLEGAL: dict[str, list[Any]] = {
+    "method": ["CETR", "", "cetr ", None, 1, b"cetr", ["cetr"]],
+    "rows": ["line", "Blocks", "", None, 0],
+    "sigma": ["Std", "7", "", -1, -0.1, 1000.5, inf, -inf, nan, None, True, [1.0], 1j],
+    "alpha": [0, -1, 1001, 3.0, "3", None, True, False, nan, inf],
+    "k": [0, 1, 101, -3, 3.0, "3", None, True, inf],
+    "lam": [-1, -0.01, 100.5, inf, nan, "1", None, True, []],
+    "min_words": [-1, 1_000_001, 2.0, "5", None, True],
+    "max_size": [0, -1, 1_000_000_001, 1e6, "5", None, True],
+}
+
+
+@pytest.mark.parametrize(("name", "value"), [(n, v) for n, vs in LEGAL.items() for v in vs])
+def test_legal_values_are_taken_and_work(name: str, value: Any) -> None:
+    assert getattr(Options(**{name: value}), name) == value
+    html = "<ul><li>one<li>two</ul><p>" + "It rained all day, and the river rose. " * 9
+    assert isinstance(extract(html, **{name: value}).text, str)
+
+
+@pytest.mark.parametrize(("name", "value"), [(n, v) for n, vs in ILLEGAL.items() for v in vs])
+def test_illegal_values_are_refused_at_once_with_the_name_of_the_option(
+    name: str, value: Any
+) -> None:
+    with pytest.raises(ValueError, match=rf"^{name} must be .*, not ") as error:
+        Options(**{name: value})
+    assert str(error.value).endswith(f", not {value!r}")
+    with pytest.raises(ValueError, match=f"^{name} must be "):
+        extract("", **{name: value})
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "message"),
+    [
+        ("method", "x", "method must be 'cetr', 'cetr-km' or 'cetr-tm', not 'x'"),
+        ("rows", "x", "rows must be 'blocks' or 'lines', not 'x'"),
+        ("sigma", "x", "sigma must be 'std' or a number from 0 to 1000, not 'x'"),
+        ("alpha", 0, "alpha must be a whole number from 1 to 1000, not 0"),
+        ("k", 1, "k must be a whole number from 2 to 100, not 1"),
+        ("lam", -1, "lam must be a number from 0 to 100, not -1"),
+    ],
+)
+def test_the_error_names_the_legal_values(name: str, value: object, message: str) -> None:
+    with pytest.raises(ValueError) as error:  # noqa: PT011
+        make_options({name: value})
+    assert str(error.value) == message
+
+
+def test_an_unknown_option_is_named_with_those_there_are() -> None:
+    with pytest.raises(TypeError) as error:
+        extract("", lambda_=1)
+    names = ", ".join(field.name for field in fields(Options))
+    assert str(error.value) == f"unknown option 'lambda_'; the options are {names}"
+    assert names.startswith("method, rows, sigma, alpha, k, lam")
+
+
+def test_illegal_values_are_refused_when_options_are_replaced() -> None:
+    assert replace(Options(), k=4).k == 4
+    with pytest.raises(ValueError, match=r"^k must be"):
+        replace(Options(), k=1)
+
+
+def test_there_is_a_rule_for_each_option() -> None:
+    assert set(RULES) == {field.name for field in fields(Options)}
+    assert set(LEGAL) == set(ILLEGAL) == set(RULES)
+
+
+def test_there_is_a_method_for_each_name() -> None:
+    assert tuple(METHODS) == METHOD_NAMES
+    assert ROW_KINDS == ("blocks", "lines")
+
+
+def test_no_options_are_the_defaults() -> None:
+    assert make_options({}) == Options()
+
+
+def test_options_are_frozen() -> None:
+    options = Options()
+    with pytest.raises(FrozenInstanceError):
+        options.k = 4  # type: ignore[misc]
+
+
+def test_options_are_hashable_and_equal_by_value() -> None:
+    assert {Options(), Options(k=3), Options(k=4)} == {Options(), Options(k=4)}
+
+
+def test_options_are_given_by_name_only() -> None:
+    with pytest.raises(TypeError):
+        Options("cetr")  # type: ignore[call-arg]
+
+
+@pytest.mark.parametrize("name", ["k", "alpha", "sigma", "lam"])
+def test_a_huge_number_is_refused_like_others(name: str) -> None:
+    with pytest.raises(ValueError, match=rf"^{name} must be"):
+        Options(**{name: 10**400})

@@ -1,0 +1,247 @@
+"""The columns of a page, on pages small enough to count on fingers."""
+
+import pytest
+
+from scrapy_cetr.extraction.markup import BLOCK, ITEM, LINE, NAMES, SPACE
+from scrapy_cetr.extraction.page import MAX_DEPTH, MAX_EMPTY_ROWS
+from scrapy_cetr.extraction.reader import RowKind, read
+
+# Rows
+
+
+def test_the_columns_of_blocks() -> None:
+    page = read("<h1>One</h1><p>Two <b>three</b></p>four", rows="blocks")
+    assert page.text == "OneTwo threefour"
+    assert page.rows.start.tolist() == [0, 3, 12]
+    assert page.rows.end.tolist() == [3, 12, 16]
+    assert page.rows.chars.tolist() == [3, 9, 4]
+    assert page.rows.tags.tolist() == [2, 4, 0]
+
+
+def test_the_columns_of_lines() -> None:
+    page = read("<h1>One</h1><p>Two\n<b>three</b>\n\n</p>\nfour", rows="lines")
+    assert page.text == "OneTwo\nthree\n\n\nfour"
+    assert page.rows.start.tolist() == [0, 7, 14, 15]
+    assert page.rows.end.tolist() == [7, 14, 15, 19]
+    assert page.rows.chars.tolist() == [6, 5, 0, 4]
+    assert page.rows.tags.tolist() == [3, 2, 1, 0]
+
+
+def test_the_tags_and_where_they_are() -> None:
+    page = read("<p>One <b>two</b></p><x>three", rows="blocks")
+    names = [("/" if code < 0 else "") + NAMES[abs(code)] for code in page.tags.tolist()]
+    assert names == ["p", "b", "/b", "/p", ""]
+    assert page.tag_offset.tolist() == [0, 4, 7, 7, 7]
+
+
+@pytest.mark.parametrize("rows", ["blocks", "lines"])
+@pytest.mark.parametrize(
+    ("html", "chars"),
+    [
+        ("<p>one two", 7),
+        ("<p>  one  \t two  ", 7),
+        ("<p>&nbsp;one&nbsp;&nbsp;two&nbsp;", 7),
+        ("<p>one<b> </b>two<i> </i>", 7),
+        ("<p>&lt;&gt;", 2),
+        ("<p>日本 語", 4),
+        ("<p>👍 é", 3),
+        ("<p> \x00 ", 0),
+        ("<p>", 0),
+    ],
+)
+def test_white_space_counts_as_it_is_read(html: str, chars: int, rows: RowKind) -> None:
+    assert read(html, rows=rows).rows.chars.tolist() == [chars]
+
+
+@pytest.mark.parametrize("rows", ["blocks", "lines"])
+def test_an_empty_page_has_no_rows(rows: RowKind) -> None:
+    page = read("", rows=rows)
+    assert (len(page.rows), len(page.nodes), len(page.tags), page.text) == (0, 0, 0, "")
+    assert page.words.tolist() == page.link_chars.tolist() == []
+
+
+def test_rows_cover_the_text_in_order() -> None:
+    page = read("one<p>two\n<p>\n<li>three</li> \n <br><br>four<hr>", rows="blocks")
+    assert page.rows.start.tolist()[0] == 0
+    assert page.rows.end.tolist() == [*page.rows.start.tolist()[1:], len(page.text)]
+
+
+def test_many_empty_blocks_in_a_row_are_a_few_rows() -> None:
+    page = read("<p>one</p>" + "<div>" * 100 + "two", rows="blocks")
+    assert page.rows.chars.tolist() == [3, *[0] * MAX_EMPTY_ROWS, 3]
+
+
+def test_many_empty_blocks_at_the_beginning_are_a_few_rows() -> None:
+    page = read("<div>" * 100 + "one", rows="blocks")
+    assert page.rows.chars.tolist() == [*[0] * MAX_EMPTY_ROWS, 3]
+
+
+def test_lines_of_tags_alone_are_all_rows() -> None:
+    assert len(read("<b>\n" * 100, rows="lines").rows) == 100
+
+
+# Words
+
+
+@pytest.mark.parametrize(
+    ("html", "words"),
+    [
+        ("<p>one two, three.</p>", 3),
+        ("<p>it's 3.5 - x_1</p>", 5),
+        ("<p>w<b>or</b>d</p>", 1),
+        ("<p>one<br>two<img>three", 3),
+        ("<p><a>one</a><a>two</a>", 2),
+        ("<p>soft\xadly</p>", 1),
+        ("<p>日本語 text</p>", 4),
+        ("<p>한국어 문장", 2),
+        ("<p>مرحبا بالعالم", 2),
+        ("<p>नमस्ते दुनिया", 2),
+        ("<p>... — !", 0),
+    ],
+)
+def test_the_words_of_a_row(html: str, words: int) -> None:
+    assert read(html, rows="blocks").words.tolist() == [words]
+
+
+def test_words_are_counted_by_row() -> None:
+    assert read("<p>one<p>two three<p><p>four", rows="blocks").words.tolist() == [1, 2, 0, 1]
+    assert read("<p>one\ntwo three\n<p>\nfour", rows="lines").words.tolist() == [1, 2, 0, 1]
+
+
+# Links
+
+
+@pytest.mark.parametrize(
+    ("html", "chars"),
+    [
+        ("<p>one <a>two</a> three", [3]),
+        ("<p><a>one two</a>", [6]),
+        ("<p><a>one</a><a>two</a>x", [6]),
+        ("<p><a>one<a>two</a>x", [6]),
+        ("<p><a>one", [3]),
+        ("<p>one</a>two", [0]),
+        ("<p><a></a>one", [0]),
+        ("<p>a<p><a>bc<p>de</a>f<p>g", [0, 2, 2, 0]),
+        ("<p><a>o<b>n</b>e</a> two<a>three</a>", [8]),
+    ],
+)
+def test_the_characters_inside_of_links(html: str, chars: list[int]) -> None:
+    assert read(html, rows="blocks").link_chars.tolist() == chars
+
+
+# Breaks
+
+
+@pytest.mark.parametrize(
+    ("html", "breaks"),
+    [
+        ("one<b>two</b>", []),
+        ("one<br>two", [(3, LINE)]),
+        ("one<br><br>two", [(3, BLOCK)]),
+        ("one<br> <br>two", [(3, LINE), (4, BLOCK)]),
+        ("one<img>two", [(3, SPACE)]),
+        ("one<p>two", [(3, BLOCK)]),
+        ("<li>one<li>two", [(0, ITEM), (3, ITEM)]),
+        ("one<br><img><li><p>two", [(3, BLOCK)]),
+        ("<a>one</a><a>two</a>", [(3, SPACE)]),
+        ("<a>one</a>two<a>three</a>", []),
+        ("one<x-y>two", [(3, SPACE)]),
+        ("<pre>a\nb</pre>c\nd", [(0, BLOCK), (1, LINE), (3, BLOCK)]),
+    ],
+)
+def test_where_the_text_is_broken(html: str, breaks: list[tuple[int, int]]) -> None:
+    found = read(html, rows="blocks").breaks
+    assert list(zip(found.offset.tolist(), found.role.tolist(), strict=True)) == breaks
+
+
+# Nodes
+
+
+def outline(html: str) -> str:
+    """Write the nodes as nested names with the text of each subtree, as in p'one'(b'e')."""
+    page = read(html, rows="blocks")
+    nodes = page.nodes
+
+    def write(node: int) -> str:
+        inside = [child for child in range(len(nodes)) if nodes.parent[child] == node]
+        text = page.text[nodes.start[node] : nodes.end[node]]
+        children = f"({' '.join(map(write, inside))})" if inside else ""
+        return f"{NAMES[nodes.tag[node]]}'{text}'{children}"
+
+    return " ".join(write(node) for node in range(len(nodes)) if nodes.parent[node] == -1)
+
+
+def test_the_columns_of_nodes() -> None:
+    nodes = read("<div><p>one<b>two</b></p><p>three</p></div><ul></ul>", rows="blocks").nodes
+    assert [NAMES[tag] for tag in nodes.tag] == ["div", "p", "b", "p", "ul"]
+    assert nodes.parent.tolist() == [-1, 0, 1, 0, -1]
+    assert nodes.last.tolist() == [4, 3, 3, 4, 5]
+    assert nodes.start.tolist() == [0, 0, 3, 6, 11]
+    assert nodes.end.tolist() == [11, 6, 6, 11, 11]
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        # Implied end tags.
+        ("<p>a<p>b", "p'a' p'b'"),
+        ("<p>a<b>b<p>c", "p'ab'(b'b') p'c'"),
+        ("<p>a<div>b</div>c", "p'a' div'b'"),
+        ("<p>a<span>b</span>", "p'ab'(span'b')"),
+        ("<ul><li>a<li>b</ul>", "ul'ab'(li'a' li'b')"),
+        ("<ul><li>a<ul><li>b</ul><li>c</ul>", "ul'abc'(li'ab'(ul'b'(li'b')) li'c')"),
+        ("<dl><dt>a<dd>b<dt>c</dl>", "dl'abc'(dt'a' dd'b' dt'c')"),
+        (
+            "<table><tr><td>a<td>b<tr><th>c</table>",
+            "table'abc'(tr'ab'(td'a' td'b') tr'c'(th'c'))",
+        ),
+        (
+            "<table><tr><td><table><tr><td>a</table><td>b</table>",
+            "table'ab'(tr'ab'(td'a'(table'a'(tr'a'(td'a'))) td'b'))",
+        ),
+        # Stray and missing end tags.
+        ("</p>a</div><p>b</b></p></p>", "p'b'"),
+        ("<div>a<b>b</div>c", "div'ab'(b'b')"),
+        ("<div>a<div>b</div>", "div'ab'(div'b')"),
+        ("<b>a<i>b</b>c</i>", "b'ab'(i'b')"),
+        # Void elements are no nodes.
+        ("<p>a<br>b<img>c", "p'abc'"),
+        ("<div>a<br><br>b</div>", "div'ab'"),
+        # Neither are hidden ones.
+        ("<div><script>x</script>a<svg><g></svg></div>", "div'a '"),
+        ("<x>a</x>b", "'a'"),
+    ],
+)
+def test_the_elements_that_the_tags_make(html: str, expected: str) -> None:
+    assert outline(html) == expected
+
+
+def test_elements_nested_too_deep_count_as_inside_of_the_deepest() -> None:
+    depth = MAX_DEPTH + 100
+    html = "<div>" * depth + "a" + "</div>" * depth + "<p>b</p>"
+    nodes = read(html, rows="blocks").nodes
+    assert len(nodes) == MAX_DEPTH + 1
+    assert nodes.parent.tolist() == [*range(-1, MAX_DEPTH - 1), -1]
+    assert nodes.end.tolist() == [*[1] * MAX_DEPTH, 2]
+
+
+@pytest.mark.parametrize("html", ["<b>" * 3000 + "x", "<p><b><i>x" * 500, "</b>" * 3000])
+def test_nodes_are_a_preorder(html: str) -> None:
+    nodes = read(html, rows="blocks").nodes
+    for node, (parent, last) in enumerate(zip(nodes.parent.tolist(), nodes.last, strict=True)):
+        assert -1 <= parent < node < last <= len(nodes)
+        assert parent == -1 or (last <= nodes.last[parent] and nodes.end[node] <= nodes.end[parent])
+
+
+def test_a_custom_element_is_closed_by_its_end_tag() -> None:
+    nodes = read("<my-card>a</my-card><p>b</p>", rows="blocks").nodes
+    assert nodes.parent.tolist() == [-1, -1]
+    assert nodes.end.tolist() == [1, 2]
+
+
+def test_what_nobody_sees_is_no_word() -> None:
+    assert read("<p>soft\xadly \xad ok", rows="blocks").words.tolist() == [2]
+
+
+def test_a_rule_ends_a_paragraph() -> None:
+    assert read("<p>a<hr>b", rows="blocks").nodes.end.tolist() == [1]
