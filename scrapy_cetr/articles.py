@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -45,11 +46,11 @@ def page_html(response: Response) -> str:
     """Decode a page as its header says, unless that garbles it, or else as the page says."""
     content_type = (response.headers.get("Content-Type") or b"").decode("latin-1")
     declared = http_content_type_encoding(content_type)
-    if declared is not None:
-        try:
+    if declared is None or not isinstance(response, TextResponse):
+        return decode(response.body)
+    if declared == response.encoding:
+        # What follows does the same and more, in more time.
+        with suppress(LookupError, UnicodeDecodeError):
             return response.body.decode(declared).removeprefix("\ufeff")
-        except (LookupError, UnicodeDecodeError):
-            text = response.text if isinstance(response, TextResponse) else "\ufffd"
-            if not is_garbled(text):
-                return text
-    return decode(response.body)
+    text = response.text
+    return decode(response.body) if is_garbled(text) else text

@@ -92,6 +92,7 @@ class Crawl:
         try:
             return request_options(request.meta.get("cetr"), self.settings.options)
         except (TypeError, ValueError) as error:
+            self.count("errors")
             self.count("errors/meta")
             logger.error("Options of the request for %s are not applied: %s", response.url, error)
             return self.settings.options

@@ -290,3 +290,12 @@ def test_any_bytes_give_an_article(data: bytes) -> None:
 @given(html=st.text(max_size=200))
 def test_any_characters_give_an_article_that_can_be_encoded(html: str) -> None:
     extract(html).text.encode()
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_bytes_of_something_else_are_no_text_and_hide_none(method: str) -> None:
+    noise = random.Random(1).randbytes(50_000)  # noqa: S311
+    story = "The boats came back before dawn, and the whole town was there to see them. " * 4
+    assert extract(b"\x89PNG\r\n" + noise, method=method).text == ""
+    page = noise + f"><p>{story}</p><p>{story}</p><p>{story}</p>".encode()
+    assert extract(page, method=method).text.count("boats") == 12

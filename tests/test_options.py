@@ -112,4 +112,4 @@ def test_options_are_given_by_name_only() -> None:
 @pytest.mark.parametrize("name", ["k", "alpha", "sigma", "lam"])
 def test_a_huge_number_is_refused_like_others(name: str) -> None:
     with pytest.raises(ValueError, match=rf"^{name} must be"):
-        Options(**{name: 10**400})
+        make_options({name: 10**400})

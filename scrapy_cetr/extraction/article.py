@@ -50,7 +50,7 @@ def extract_article(html: str | bytes, *, url: str | None, options: Options) -> 
     elif not isinstance(html, str):
         raise TypeError(f"html must be str or bytes, not {type(html).__name__}")
     page = read(html[: options.max_size], rows=options.rows)
-    keep = METHODS[options.method](page, options).keep
+    keep = METHODS[options.method](page, options).keep & ~page.rows.broken
     text = render_text(page, keep)
     return Article(
         text=text,

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 Small = NDArray[np.uint8]
 
-BLANK, INVISIBLE, MARK, WORD, IDEOGRAPH = range(5)
+# Up to CONTROL they are not seen; BROKEN stands for bytes that could not be decoded.
+BLANK, INVISIBLE, CONTROL, BROKEN, MARK, WORD, IDEOGRAPH = range(7)
 
 # What nobody sees, and some databases refuse: control characters, soft hyphens, byte order marks
 # and lone surrogates.
@@ -36,7 +37,7 @@ def character_kinds(text: str) -> Small:
 
 def word_starts(kinds: Small, cuts: NDArray[np.int32]) -> NDArray[np.bool_]:
     """Mark where words begin: runs of letters and digits, cut at ``cuts``; single ideographs."""
-    unseen = kinds == INVISIBLE
+    unseen = (kinds == INVISIBLE) | (kinds == CONTROL)
     if unseen.any():
         # They go with what is before them, and do not part a word.
         seen = np.maximum.accumulate(np.where(unseen, 0, np.arange(len(kinds))))
@@ -78,7 +79,7 @@ def _kind_table() -> Small:
     table = np.full(0x323B1, MARK, np.uint8)
     table[0x3400:0xA000] = table[0x20000:0x323B0] = IDEOGRAPH
     table[0xAC00:0xD7A4] = WORD
-    table[0xD800:0xE000] = INVISIBLE
+    table[0xD800:0xE000] = CONTROL
     for code in (
         *range(0x3400),
         *range(0xA000, 0xAC00),
@@ -92,7 +93,9 @@ def _kind_table() -> Small:
 def _kind(char: str) -> int:
     group = unicodedata.category(char)
     if INVISIBLES.match(char):
-        return INVISIBLE
+        return INVISIBLE if group == "Cf" else CONTROL
+    if char == "\ufffd":
+        return BROKEN
     if char.isspace():
         return BLANK
     if group == "Lo" and unicodedata.name(char, "").startswith(_IDEOGRAPHIC):

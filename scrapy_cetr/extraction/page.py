@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrapy_cetr.extraction.characters import (
-    INVISIBLE,
+    BROKEN,
+    CONTROL,
     Small,
     character_kinds,
     places_of,
@@ -40,6 +41,9 @@ Bools = NDArray[np.bool_]
 # A run of block tags without text is as many rows at the most: the smoothing of a page's ratios
 # hardly sees farther, and a hostile page has millions of them.
 MAX_EMPTY_ROWS = 8
+# So many wrong characters, or one in so many, are what bad encodings leave behind; a row with
+# more of them is no text.
+MAX_BROKEN = 10
 # Browsers nest no deeper; what is nested deeper counts as inside of the deepest node.
 MAX_DEPTH = 512
 
@@ -53,13 +57,15 @@ class Rows:
     """The rows of a page, source lines or blocks, one element of each column a row.
 
     The text of a row is ``page.text[start:end]``; its ``chars`` count white space as it is read,
-    one space between words and none around them.
+    one space between words and none around them. A ``broken`` row is no text but bytes of something
+    else, and is never kept.
     """
 
     start: Ints
     end: Ints
     chars: Ints
     tags: Ints
+    broken: Bools
 
     def __len__(self) -> int:
         return len(self.start)
@@ -120,7 +126,7 @@ class Page:
         changes = np.zeros(len(self.text) + 1, np.int8)
         np.add.at(changes, self.tag_offset[at], np.diff(opens, prepend=np.int8(0)))
         linked = np.cumsum(changes[:-1], dtype=np.int8) > 0
-        return self._by_row(linked & (character_kinds(self.text) > INVISIBLE))
+        return self._by_row(linked & (character_kinds(self.text) > CONTROL))
 
     @cached_property
     def nodes(self) -> Nodes:
@@ -139,7 +145,8 @@ def make_page(
     Without them, the rows are blocks. Rows with neither text nor tags are left out, as CETR leaves
     out empty lines.
     """
-    shown = character_kinds(text) > INVISIBLE
+    kinds = character_kinds(text)
+    shown = kinds > CONTROL
     # Each visible character counts, and once more where white space is before it.
     weights = shown.astype(np.uint8)
     weights[1:] += shown[1:] > shown[:-1]
@@ -151,6 +158,9 @@ def make_page(
     chars = np.diff(_sum_before(weights, bounds))
     # White space at the beginning of a row is not read.
     chars -= (chars > 0) & ~shown.take(starts, mode="clip") if text else 0
+    broken = _are_broken(kinds, bounds, chars)
+    # Something is there, so that it can be dropped, but nothing to speak for it.
+    chars[broken] = 1
     row_tags = np.diff(first_tags, append=np.int32(len(tags)))
     filled = np.flatnonzero(chars + row_tags)
     if lines is None:
@@ -160,8 +170,18 @@ def make_page(
         end=np.append(starts[filled[1:]], bounds[-1:])[: len(filled)],
         chars=chars[filled],
         tags=row_tags[filled],
+        broken=broken[filled],
     )
     return Page(text, tags, offset, _make_breaks(text, tags, offset), rows)
+
+
+def _are_broken(kinds: Small, bounds: Ints, chars: Ints) -> Bools:
+    """Tell which rows have too many characters that no text has."""
+    wrong = (kinds == CONTROL) | (kinds == BROKEN)
+    if not wrong.any():
+        return np.zeros(len(chars), np.bool_)
+    count = np.diff(_sum_before(wrong, bounds))
+    return (count * MAX_BROKEN > chars) & (count > MAX_BROKEN) & (chars > 0)
 
 
 def _sum_before(weights: Bools | Small, places: Ints) -> Ints:
