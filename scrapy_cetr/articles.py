@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from dataclasses import asdict
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -11,22 +12,24 @@ from w3lib.encoding import http_content_type_encoding
 
 from scrapy_cetr.extraction.article import Article, extract_article
 from scrapy_cetr.extraction.decoding import decode, is_garbled
-from scrapy_cetr.extraction.options import make_options
+from scrapy_cetr.extraction.options import Options, make_options
 from scrapy_cetr.settings import request_options
 
 _articles: WeakKeyDictionary[Response, Article] = WeakKeyDictionary()
+_options: WeakKeyDictionary[Response, Options] = WeakKeyDictionary()
 
 
 def article(response: Response, **options: Any) -> Article:
     """Give the article of a response, to a callback for example.
 
     The downloader middleware has extracted it before the callback. Where that is off, it is
-    extracted here, with these options and those in ``meta["cetr"]`` of the request.
+    extracted here, with the options of the crawl, these, and those of the request.
     """
     known = remembered(response)
     if known is None:
         wish = response.request.meta.get("cetr") if response.request else None
-        chosen = request_options(wish, make_options(options))
+        of_crawl = asdict(_options.get(response, Options()))
+        chosen = request_options(wish, make_options({**of_crawl, **options}))
         known = extract_article(page_html(response), url=response.url, options=chosen)
         remember(response, known)
     return known
@@ -42,6 +45,11 @@ def remember(response: Response, found: Article) -> None:
     _articles[response] = found
 
 
+def expect(response: Response, options: Options) -> None:
+    """Keep the options of a crawl for a response whose article somebody may ask for."""
+    _options[response] = options
+
+
 def page_html(response: Response) -> str:
     """Decode a page as its header says, unless that garbles it, or else as the page says."""
     content_type = (response.headers.get("Content-Type") or b"").decode("latin-1")
@@ -52,5 +60,8 @@ def page_html(response: Response) -> str:
         # What follows does the same and more, in more time.
         with suppress(LookupError, UnicodeDecodeError):
             return response.body.decode(declared).removeprefix("\ufeff")
-    text = response.text
-    return decode(response.body) if is_garbled(text) else text
+    with suppress(LookupError):
+        text = response.text
+        if not is_garbled(text):
+            return text
+    return decode(response.body)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import logging
+from contextlib import suppress
 from time import perf_counter
 from typing import Any, ClassVar, cast
-from weakref import WeakKeyDictionary, finalize
+from weakref import WeakKeyDictionary, finalize, proxy
 
 from scrapy import signals
 from scrapy.crawler import Crawler
@@ -31,8 +32,10 @@ class Crawl:
     _crawls: ClassVar[WeakKeyDictionary[Crawler, Crawl]] = WeakKeyDictionary()
 
     def __init__(self, crawler: Crawler) -> None:
-        self._crawler = crawler
+        # Weakly, or the crawler would live as long as what is found by it, which is forever.
+        self._crawler: Crawler = proxy(crawler)
         self._pool: WorkerPool | None = None
+        self.has_pipeline = False  # whether somebody will ask for carried articles
         # An item and its article by the id of the item, which few kinds of items can be a key
         # themselves; and the ids by response, to forget them with it.
         self._carried: dict[int, tuple[Any, Article, set[int]]] = {}
@@ -49,8 +52,10 @@ class Crawl:
     @classmethod
     def of(cls, crawler: Crawler) -> Crawl:
         """Find what is shared in a crawl; raise NotConfigured where CETR_ENABLED is false."""
-        if not crawler.settings.getbool("CETR_ENABLED", True):
-            raise NotConfigured("CETR_ENABLED is false")
+        with suppress(ValueError):
+            # What is neither true nor false is reported with the other settings.
+            if not crawler.settings.getbool("CETR_ENABLED", True):
+                raise NotConfigured("CETR_ENABLED is false")
         if crawler not in cls._crawls:
             cls._crawls[crawler] = cls(crawler)
         return cls._crawls[crawler]
@@ -73,6 +78,8 @@ class Crawl:
     def article_of(self, response: Response) -> Article | None:
         """Give the article of a response; extract it now if nobody has, and if it has one."""
         found, request = remembered(response), response.request
+        if request and request.meta.get("cetr") is False:
+            return None
         # A page with an error has reached a callback after all, if it gets here.
         if found is None and request and _reason_to_skip(request, response) in (None, "status"):
             html, options = self._html(response), self._options(request, response)
@@ -143,7 +150,9 @@ class Crawl:
         return found
 
     def carry(self, item: Any, found: Article, response: Response) -> None:
-        """Keep an article for an item until a pipeline asks for it or the response is gone."""
+        """Keep an article for an item until the pipeline asks for it or the response is gone."""
+        if not self.has_pipeline:
+            return
         self.unload(item)
         ids = self._ids.get(response)
         if ids is None:
@@ -197,7 +206,7 @@ def summary(stats: dict[str, Any]) -> str:
     """
     names = ("pages", "extracted", "chars_in", "chars_out", "errors")
     pages, extracted, chars_in, chars_out, errors = (stats.get(f"cetr/{n}", 0) for n in names)
-    removed = round(100 * (1 - chars_out / chars_in)) if chars_in else 0
+    removed = max(0, round(100 * (1 - chars_out / chars_in))) if chars_in else 0
     return (
         f"articles of {extracted} of {pages} pages; {removed} % of their {chars_in} characters"
         f" removed; {errors} errors"

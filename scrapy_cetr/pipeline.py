@@ -21,6 +21,7 @@ class CetrPipeline:
 
     def __init__(self, crawl: Crawl) -> None:
         self.crawl = crawl
+        crawl.has_pipeline = True
         self._warned: set[tuple[type, str]] = set()
 
     @classmethod
@@ -44,12 +45,12 @@ class CetrPipeline:
 
     async def _from_own_html(self, adapter: ItemAdapter) -> Article | None:
         settings = self.crawl.settings
-        html = adapter.get(settings.html_field) if settings.html_field else None
+        html = _value(adapter, settings.html_field) if settings.html_field else None
         if isinstance(html, bytes):
             html = decode(html)
         if not isinstance(html, str) or not html:
             return None
-        url = adapter.get("url")
+        url = _value(adapter, "url")
         return await self.crawl.extract(
             html, url=url if isinstance(url, str) else None, options=settings.options
         )
@@ -58,7 +59,7 @@ class CetrPipeline:
         """Write the fields that the spider has not filled itself."""
         written = False
         for field, attribute in self.crawl.settings.fields.items():
-            if adapter.get(field) not in (None, ""):
+            if not _is_empty(_value(adapter, field)):
                 continue
             try:
                 adapter[field] = getattr(found, attribute)
@@ -79,3 +80,15 @@ class CetrPipeline:
                 field,
                 error,
             )
+
+
+def _value(adapter: ItemAdapter, field: str) -> Any:
+    try:
+        return adapter.get(field)
+    except AttributeError:
+        return None  # declared, but without a value so far
+
+
+def _is_empty(value: object) -> bool:
+    # Not by ==, which is not true or false for everything that an item can hold.
+    return value is None or (isinstance(value, str) and not value)

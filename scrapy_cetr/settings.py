@@ -58,6 +58,11 @@ DEFAULTS: Mapping[str, Any] = {
 
 def read_settings(settings: BaseSettings) -> CrawlSettings:
     """Read and check all CETR_ settings; a ValueError names the first that is wrong."""
+    try:
+        settings.getbool("CETR_ENABLED", True)
+    except ValueError:
+        value = settings["CETR_ENABLED"]
+        raise ValueError(f"CETR_ENABLED must be True or False, not {value!r}") from None
     known = {f"CETR_{name.upper()}": name for name in (*RULES, *CRAWL_RULES)}
     for key in settings:
         if str(key).startswith("CETR_") and key not in (*known, "CETR_ENABLED"):
@@ -73,7 +78,7 @@ def read_settings(settings: BaseSettings) -> CrawlSettings:
 
 
 def _checked(key: str, value: Any, rule: Rule) -> Any:
-    if isinstance(value, str):
+    if isinstance(value, str) and not rule.accepts(value):
         value = _from_command_line(value)
     if not rule.accepts(value):
         raise ValueError(f"{key} must be {rule.legal}, not {value!r}")

@@ -8,6 +8,7 @@ from scrapy.crawler import Crawler
 from scrapy.http import Response
 from scrapy.spidermiddlewares.base import BaseSpiderMiddleware
 
+from scrapy_cetr.articles import expect
 from scrapy_cetr.crawl import Crawl
 
 
@@ -17,6 +18,10 @@ class CetrSpiderMiddleware(BaseSpiderMiddleware):
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
         self.crawl = Crawl.of(crawler)
+
+    def process_spider_input(self, response: Response) -> None:
+        """Let a callback that asks for an article have it with the options of the crawl."""
+        expect(response, self.crawl.settings.options)
 
     def get_processed_item(self, item: Any, response: Response | None) -> Any:
         """Remember for the pipeline which article belongs to an item."""

@@ -7,21 +7,26 @@ import os
 import subprocess
 import sys
 import threading
-from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import suppress
-from typing import IO, cast
+from collections.abc import Iterator
+from concurrent.futures import Future
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from queue import SimpleQueue
+from typing import IO, NamedTuple, cast
 
 from scrapy.utils.asyncio import is_asyncio_available
 from twisted.internet.defer import Deferred
 
 from scrapy_cetr.extraction.article import Article
 from scrapy_cetr.extraction.options import Options
-from scrapy_cetr.extraction.worker import read_answer, write_request
+from scrapy_cetr.extraction.worker import READY, read_answer, write_request
 
 Answer = tuple[Article, float]
 
 # A worker is replaced after so many pages, so that no leak anywhere can add up.
 PAGES_PER_WORKER = 1000
+# A process that has not even begun after so many seconds never will.
+START_SECONDS = 60.0
 
 
 class WorkerError(Exception):
@@ -32,35 +37,70 @@ class WorkerPool:
     """Processes, made when first needed, each with a thread here that waits for its answers."""
 
     def __init__(self, size: int, *, timeout: float) -> None:
-        self._threads = ThreadPoolExecutor(size, thread_name_prefix="scrapy-cetr")
-        self._own = threading.local()  # the worker of each thread
-        self._workers: set[Worker] = set()
+        self._size = size
         self._timeout = timeout
-        self._closed = False
+        self._tasks: SimpleQueue[_Task | None] = SimpleQueue()
+        # Not an executor, for whose pages a second Ctrl-C would have to wait.
+        self._threads: list[threading.Thread] = []
+        self._workers: set[Worker] = set()
+        self._closed = threading.Event()
 
     async def extract(self, html: str, *, url: str | None, options: Options) -> Answer:
         """Extract a page in a worker, and say how many seconds it took there."""
-        return await _result(self._threads.submit(self._extract, html, url, options))
-
-    def _extract(self, html: str, url: str | None, options: Options) -> Answer:
-        worker: Worker | None = getattr(self._own, "worker", None)
-        if worker is None or worker.spent:
-            if worker is not None:
-                self._workers.discard(worker)
-                worker.close()
-            worker = self._own.worker = Worker()
-            self._workers.add(worker)
-        if self._closed:
-            worker.close()
+        if self._closed.is_set():
             raise WorkerError("the crawl is over")
-        return worker.extract(html, url=url, options=options, timeout=self._timeout)
+        task = _Task(html, url, options, Future())
+        self._tasks.put(task)
+        if len(self._threads) < self._size:
+            thread = threading.Thread(target=self._run, name="scrapy-cetr", daemon=True)
+            self._threads.append(thread)
+            thread.start()
+        return await _result(task.future)
+
+    def _run(self) -> None:
+        worker: Worker | None = None
+        while (task := self._tasks.get()) is not None:
+            if not task.future.set_running_or_notify_cancel():
+                continue
+            try:
+                worker = self._fresh(worker)
+                answer = worker.extract(
+                    task.html, url=task.url, options=task.options, timeout=self._timeout
+                )
+                task.future.set_result(answer)
+            except Exception as error:
+                task.future.set_exception(error)
+
+    def _fresh(self, worker: Worker | None) -> Worker:
+        """Replace a worker that is spent."""
+        if worker is not None and not worker.spent:
+            return worker
+        if worker is not None:
+            self._workers.discard(worker)
+            worker.close()
+        if self._closed.is_set():
+            raise WorkerError("the crawl is over")
+        worker = Worker()
+        self._workers.add(worker)
+        # Asked again, because the pool may have been closed meanwhile, without this worker.
+        if self._closed.is_set():
+            worker.close()
+        return worker
 
     def close(self) -> None:
         """End all workers; what they are at is lost."""
-        self._closed = True
-        self._threads.shutdown(wait=False)
+        self._closed.set()
+        for _ in self._threads:
+            self._tasks.put(None)
         for worker in tuple(self._workers):
             worker.close()
+
+
+class _Task(NamedTuple):
+    html: str
+    url: str | None
+    options: Options
+    future: Future[Answer]
 
 
 class Worker:
@@ -70,16 +110,18 @@ class Worker:
         # Not multiprocessing, which runs a user's script again that has no __main__ guard; in a
         # session of its own, because Ctrl-C is for the crawl and not for its workers.
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "scrapy_cetr.extraction.worker"],
+            # -P: what lies in the current folder is not imported if the crawl would not.
+            [sys.executable, "-P", "-m", "scrapy_cetr.extraction.worker"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+            env={**os.environ, "PYTHONPATH": _python_path()},
             start_new_session=True,
         )
         self._requests = cast("IO[bytes]", self._process.stdin)
         self._answers = cast("IO[bytes]", self._process.stdout)
         self._pages = 0
         self._timed_out = False
+        self._ready = False
 
     @property
     def spent(self) -> bool:
@@ -89,17 +131,28 @@ class Worker:
     def extract(self, html: str, *, url: str | None, options: Options, timeout: float) -> Answer:
         """Extract a page; a process that takes too long is killed."""
         self._pages += 1
-        watchdog = threading.Timer(timeout, self._kill)
-        watchdog.start()
         try:
-            write_request(self._requests, html, url=url, options=options)
-            return read_answer(self._answers)
-        except (OSError, EOFError) as error:
+            if not self._ready:
+                # Its start does not count, which can take longer than any page may.
+                with self._watched(max(timeout, START_SECONDS)):
+                    self._ready = any(line.endswith(READY) for line in self._answers)
+            with self._watched(timeout):
+                write_request(self._requests, html, url=url, options=options)
+                return read_answer(self._answers)
+        except RuntimeError as error:
+            raise WorkerError(str(error)) from error
+        except Exception as error:
             self.close()
             reason = f"took over {timeout} seconds" if self._timed_out else "its worker died"
             raise WorkerError(reason) from error
-        except RuntimeError as error:
-            raise WorkerError(str(error)) from error
+
+    @contextmanager
+    def _watched(self, seconds: float) -> Iterator[None]:
+        watchdog = threading.Timer(seconds, self._kill)
+        watchdog.daemon = True
+        watchdog.start()
+        try:
+            yield
         finally:
             watchdog.cancel()
 
@@ -115,6 +168,11 @@ class Worker:
         # What the process has not read any more cannot be flushed either.
         with suppress(OSError):
             self._requests.close()
+
+
+def _python_path() -> str:
+    """Let a worker import what the crawl can import."""
+    return os.pathsep.join(str(folder) or str(Path.cwd()) for folder in sys.path)
 
 
 async def _result(future: Future[Answer]) -> Answer:

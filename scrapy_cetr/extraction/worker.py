@@ -7,15 +7,19 @@ number of bytes and as many bytes, until its input ends, as it does when the oth
 from __future__ import annotations
 
 import json
+import os
 import struct
 import sys
+import threading
 from dataclasses import asdict
-from time import perf_counter
+from time import perf_counter, sleep
 from typing import IO, Any
 
 from scrapy_cetr.extraction.article import Article, extract_article
 from scrapy_cetr.extraction.options import Options
 
+# Said once all is imported; what others may have printed until then is before it.
+READY = b"scrapy-cetr is ready\n"
 _SIZE = struct.Struct(">Q")
 
 
@@ -75,9 +79,19 @@ def _answer(html: str, *, url: str | None, options: dict[str, Any]) -> dict[str,
 
 def main() -> None:
     """Serve on the standard streams, and keep everybody else from writing there."""
-    answers = sys.stdout.buffer
-    sys.stdout = sys.stderr
-    serve(sys.stdin.buffer, answers)
+    threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
+    with os.fdopen(os.dup(1), "wb") as answers:
+        os.dup2(2, 1)
+        answers.write(READY)
+        answers.flush()
+        serve(sys.stdin.buffer, answers)
+
+
+def _end_with(parent: int) -> None:
+    """End also in the middle of a page when the crawl is gone."""
+    while os.getppid() == parent:
+        sleep(1)
+    os._exit(1)
 
 
 if __name__ == "__main__":

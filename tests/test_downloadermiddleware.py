@@ -1,0 +1,314 @@
+"""Which responses are extracted, and that it happens once and before the callback."""
+
+import gzip
+import logging
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from scrapy import Request, Spider
+from scrapy.http import Response
+from scrapy.http.request import NO_CALLBACK
+from scrapy.utils.defer import deferred_f_from_coro_f
+from server import TEXT, Reply, Site, crawl, ignore, page, spider_of
+
+from scrapy_cetr import articles
+
+GERMAN = "Größe für Köln, Bücher für Österreich und Grüße für Düsseldorf."
+
+
+def yield_remembered(response: Response) -> Any:
+    found = articles.remembered(response)
+    yield {"url": response.url, "before": None if found is None else found.text}
+
+
+@deferred_f_from_coro_f
+async def test_a_page_is_extracted_once_before_its_callback(site: Site) -> None:
+    def parse(response: Response) -> Any:
+        yield from yield_remembered(response)
+        yield from yield_remembered(response)
+
+    crawled = await crawl(spider_of(site.add("/1"), parse=parse))
+    assert crawled.items == [{"url": f"{site.url}/1", "before": TEXT, "article_text": TEXT}] * 2
+    assert crawled.cetr("pages", "extracted", "items") == (1, 1, 2)
+
+
+@pytest.mark.parametrize(
+    ("reply", "reason"),
+    [
+        (Reply(b"%PDF-1.4 \x00\x01 <p>text</p>", type="application/pdf"), "not_html"),
+        (Reply(b'{"html": "<p>text</p>"}', type="application/json"), "not_html"),
+        (Reply(b"\x89PNG\r\n\x1a\n\x00", type="image/png"), "not_html"),
+        (Reply(b"words", type="text/plain"), "not_html"),
+        (Reply(b"<rss></rss>", type="text/xml"), "not_html"),
+        (Reply(b""), "no_body"),
+    ],
+)
+@deferred_f_from_coro_f
+async def test_what_is_no_page_is_left_alone(site: Site, reply: Reply, reason: str) -> None:
+    crawled = await crawl(spider_of(site.add("/1", reply)))
+    assert crawled.items == [{"url": f"{site.url}/1"}]
+    assert crawled.cetr("pages", "items", f"skipped/{reason}") == (None, None, 1)
+
+
+@deferred_f_from_coro_f
+async def test_a_missing_page_is_not_extracted(site: Site) -> None:
+    crawled = await crawl(spider_of(f"{site.url}/nowhere"))
+    assert crawled.items == []
+    assert crawled.cetr("pages", "skipped/status") == (None, 1)
+
+
+@deferred_f_from_coro_f
+async def test_an_error_page_whose_item_is_wanted_is_extracted_for_it(site: Site) -> None:
+    url = site.add("/gone", Reply(status=410))
+    crawled = await crawl(spider_of(url, handle_httpstatus_list=[410]))
+    assert crawled.items == [{"url": url, "article_text": TEXT}]
+    assert crawled.cetr("pages", "extracted") == (1, 1)
+
+
+@deferred_f_from_coro_f
+async def test_head_requests_are_not_extracted(site: Site) -> None:
+    url = site.add("/1")
+
+    async def start(spider: Spider) -> AsyncIterator[Any]:
+        yield Request(url, method="HEAD")
+
+    crawled = await crawl(spider_of(start=start))
+    assert crawled.items == [{"url": url}]
+    assert crawled.cetr("pages") == (None,)
+
+
+@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
+@deferred_f_from_coro_f
+async def test_of_redirects_only_the_last_page_is_extracted(site: Site, status: int) -> None:
+    reply = Reply(page("Moved"), status=status, headers={"Location": "/2"})
+    site.add("/2")
+    crawled = await crawl(spider_of(site.add("/1", reply)))
+    assert crawled.items == [{"url": f"{site.url}/2", "article_text": TEXT}]
+    assert crawled.cetr("pages") == (1,)
+
+
+@deferred_f_from_coro_f
+async def test_of_refreshes_only_the_last_page_is_extracted(site: Site) -> None:
+    reply = Reply(b'<meta http-equiv="refresh" content="0; url=/2">' + page("Moved"))
+    site.add("/2")
+    crawled = await crawl(spider_of(site.add("/1", reply)))
+    assert crawled.items == [{"url": f"{site.url}/2", "article_text": TEXT}]
+    assert crawled.cetr("pages") == (1,)
+
+
+@deferred_f_from_coro_f
+async def test_of_retries_only_the_good_page_is_extracted(site: Site) -> None:
+    replies = [Reply(), Reply(page("Busy"), status=503)]
+    url = site.add("/1", replies.pop)
+    crawled = await crawl(spider_of(url))
+    assert site.hits == ["/1", "/1"]
+    assert crawled.items == [{"url": url, "article_text": TEXT}]
+    assert crawled.cetr("pages") == (1,)
+
+
+@deferred_f_from_coro_f
+async def test_compressed_pages_are_read(site: Site) -> None:
+    reply = Reply(gzip.compress(page()), headers={"Content-Encoding": "gzip"})
+    url = site.add("/1", reply)
+    assert (await crawl(spider_of(url))).items == [{"url": url, "article_text": TEXT}]
+
+
+@deferred_f_from_coro_f
+async def test_robots_txt_is_not_extracted(site: Site) -> None:
+    site.add("/robots.txt", Reply())  # as sites do that answer everything with a page
+    crawled = await crawl(spider_of(site.add("/1")), ROBOTSTXT_OBEY=True)
+    assert site.hits == ["/robots.txt", "/1"]
+    assert crawled.cetr("pages", "skipped/no_callback") == (1, 1)
+    assert crawled.items[0]["article_text"] == TEXT
+
+
+@deferred_f_from_coro_f
+async def test_files_of_media_pipelines_are_not_extracted(site: Site, tmp_path: Path) -> None:
+    file = site.add("/file.html")
+
+    def parse(response: Response) -> Any:
+        yield {"url": response.url, "file_urls": [file]}
+
+    crawled = await crawl(
+        spider_of(site.add("/1"), parse=parse),
+        ITEM_PIPELINES={"scrapy.pipelines.files.FilesPipeline": 1},
+        FILES_STORE=str(tmp_path),
+    )
+    assert len(crawled.items[0]["files"]) == 1
+    assert crawled.items[0]["article_text"] == TEXT
+    assert crawled.cetr("pages", "skipped/no_callback") == (1, 1)
+
+
+@deferred_f_from_coro_f
+async def test_what_a_callback_downloads_itself_is_not_extracted(site: Site) -> None:
+    other = site.add("/2")
+
+    async def parse(spider: Any, response: Response) -> AsyncIterator[Any]:
+        again = Request(other, callback=NO_CALLBACK)
+        yield {"status": (await spider.crawler.engine.download_async(again)).status}
+
+    crawled = await crawl(type("S", (spider_of(site.add("/1")),), {"parse": parse}))
+    assert crawled.items == [{"status": 200, "article_text": TEXT}]
+    assert crawled.cetr("pages", "skipped/no_callback") == (1, 1)
+
+
+@pytest.mark.parametrize(
+    ("body", "type_"),
+    [
+        (page(GERMAN), "text/html; charset=utf-8"),
+        (page(GERMAN).decode().encode("latin-1"), "text/html; charset=iso-8859-1"),
+        (
+            b"<meta charset=utf-8>" + page(GERMAN).decode().encode("cp1252"),
+            "text/html; charset=utf-8",
+        ),
+        (b"<meta charset=cp1252>" + page(GERMAN).decode().encode("cp1252"), "text/html"),
+        (page(GERMAN), "text/html; charset=nonsense"),
+    ],
+)
+@deferred_f_from_coro_f
+async def test_pages_are_decoded_whatever_they_declare(site: Site, body: bytes, type_: str) -> None:
+    crawled = await crawl(spider_of(site.add("/1", Reply(body, type=type_))))
+    assert GERMAN in crawled.items[0]["article_text"]
+
+
+# Per request
+
+
+def requesting(url: str, wish: object) -> type[Spider]:
+    async def start(spider: Spider) -> AsyncIterator[Any]:
+        yield Request(url, meta={"cetr": wish})
+
+    return spider_of(start=start)
+
+
+@deferred_f_from_coro_f
+async def test_a_request_can_say_no(site: Site) -> None:
+    url = site.add("/1")
+    crawled = await crawl(requesting(url, False))
+    assert crawled.items == [{"url": url}]
+    assert crawled.cetr("pages", "items") == (None, None)
+    assert crawled.cetr("skipped/meta") == (1,)
+
+
+@pytest.mark.parametrize("wish", [True, None, {}])
+@deferred_f_from_coro_f
+async def test_a_request_can_say_yes(site: Site, wish: object) -> None:
+    crawled = await crawl(requesting(site.add("/1"), wish))
+    assert crawled.items[0]["article_text"] == TEXT
+
+
+@deferred_f_from_coro_f
+async def test_a_request_can_have_other_options_than_the_crawl(site: Site) -> None:
+    other = {"method": "cetr-km", "min_words": 100_000}
+    crawled = await crawl(
+        requesting(site.add("/1"), other), CETR_FIELDS={"how": "method", "short": "short"}
+    )
+    assert crawled.items[0]["how"] == "cetr-km"
+    assert crawled.items[0]["short"] is True
+
+
+@pytest.mark.parametrize(
+    ("wish", "message"),
+    [
+        ("no", "must be False or a dict"),
+        (0, "must be False or a dict"),
+        (["cetr"], "must be False or a dict"),
+        ({"methods": "cetr"}, "unknown option 'methods'"),
+        ({1: 2}, "unknown option 1"),
+        ({"method": "magic"}, "method must be 'cetr'"),
+        ({"k": "3"}, "k must be a whole number"),
+    ],
+)
+@deferred_f_from_coro_f
+async def test_nonsense_in_a_request_is_reported_and_not_applied(
+    site: Site, wish: object, message: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    url = site.add("/1")
+    crawled = await crawl(requesting(url, wish))
+    assert crawled.items == [{"url": url, "article_text": TEXT}]
+    (error,) = (record for record in caplog.records if record.levelno >= logging.ERROR)
+    assert error.getMessage().startswith(f"Options of the request for {url} are not applied: ")
+    assert message in error.getMessage()
+    assert crawled.cetr("pages", "errors/meta") == (1, 1)
+
+
+# Errors
+
+
+@pytest.fixture
+def failing(monkeypatch: pytest.MonkeyPatch) -> None:
+    def extract_article(html: str, **options: Any) -> None:
+        raise RecursionError("too deep")
+
+    monkeypatch.setattr("scrapy_cetr.crawl.extract_article", extract_article)
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [{}, {"DOWNLOADER_MIDDLEWARES": {"scrapy_cetr.CetrDownloaderMiddleware": None}}],
+)
+@deferred_f_from_coro_f
+async def test_an_error_costs_neither_the_item_nor_the_crawl(
+    site: Site,
+    failing: None,
+    caplog: pytest.LogCaptureFixture,
+    settings: dict[str, Any],
+) -> None:
+    urls = [site.add("/1"), site.add("/2")]
+
+    def parse(response: Response) -> Any:
+        yield {"url": response.url}
+        yield {"url": response.url}
+
+    crawled = await crawl(spider_of(*urls, parse=parse), **settings)
+    assert sorted(item["url"] for item in crawled.items) == sorted(urls * 2)
+    assert {item["article_text"] for item in crawled.items} == {""}
+    assert crawled.cetr("pages", "errors", "errors/RecursionError") == (2, 2, 2)
+    errors = [record for record in caplog.records if record.levelno >= logging.ERROR]
+    assert sorted(record.getMessage() for record in errors) == [
+        f"No article of {url}: too deep" for url in sorted(urls)
+    ]
+    assert all(record.exc_info for record in errors)
+
+
+# Statistics
+
+
+@deferred_f_from_coro_f
+async def test_statistics_and_the_summary_say_what_was_done(
+    site: Site, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO)
+    urls = [
+        site.add("/1"),
+        site.add("/2", Reply(b"<script>1</script>")),
+        site.add("/3", Reply(page() * 3)),
+        site.add("/4", Reply(b"{}", type="application/json")),
+    ]
+    crawled = await crawl(
+        spider_of(*urls, parse=ignore),
+        CETR_MIN_WORDS=10,
+        CETR_MAX_SIZE=len(page()) * 2,
+    )
+    names = ("pages", "extracted", "empty", "short", "truncated", "skipped/not_html", "errors")
+    assert crawled.cetr(*names) == (3, 2, 1, 1, 1, 1, None)
+    chars_in, chars_out, seconds = crawled.cetr("chars_in", "chars_out", "seconds")
+    assert 0 < chars_out < chars_in
+    assert 0 < seconds < 10
+    removed = round(100 * (1 - chars_out / chars_in))
+    assert [r.getMessage() for r in caplog.records if r.name == "scrapy_cetr"] == [
+        f"articles of 2 of 3 pages; {removed} % of their {chars_in} characters removed; 0 errors"
+    ]
+
+
+@deferred_f_from_coro_f
+async def test_a_crawl_without_pages_has_a_summary_too(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    caplog.set_level(logging.INFO)
+    await crawl(spider_of())
+    assert [r.getMessage() for r in caplog.records if r.name == "scrapy_cetr"] == [
+        "articles of 0 of 0 pages; 0 % of their 0 characters removed; 0 errors"
+    ]

@@ -1,0 +1,287 @@
+"""How articles are written into items of all kinds."""
+
+import logging
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from typing import Any
+
+import attrs
+import pytest
+from pydantic import BaseModel, ConfigDict
+from scrapy import Field, Item, Spider
+from scrapy.core.engine import ExecutionEngine
+from scrapy.http import Response
+from scrapy.utils.defer import deferred_f_from_coro_f
+from server import TEXT, Crawled, Reply, Site, crawl, page, spider_of
+
+
+class ScrapyItem(Item):
+    url = Field()
+    article_text = Field()
+
+
+@dataclass
+class DataItem:
+    url: str
+    article_text: str | None = None
+
+
+@attrs.define
+class AttrsItem:
+    url: str
+    article_text: str = ""
+
+
+class PydanticItem(BaseModel):
+    url: str
+    article_text: str | None = None
+
+
+class BareScrapyItem(Item):
+    url = Field()
+
+
+@dataclass
+class BareDataItem:
+    url: str
+
+
+@attrs.define
+class BareAttrsItem:
+    url: str
+
+
+class BarePydanticItem(BaseModel):
+    url: str
+
+
+@dataclass(frozen=True)
+class FrozenDataItem:
+    url: str
+    article_text: str | None = None
+
+
+@attrs.frozen
+class FrozenAttrsItem:
+    url: str
+    article_text: str | None = None
+
+
+class FrozenPydanticItem(BaseModel):
+    model_config = ConfigDict(frozen=True)
+    url: str
+    article_text: str | None = None
+
+
+def yielding(kind: Any, **values: Any) -> Any:
+    def parse(response: Response) -> Any:
+        yield kind(url=response.url, **values)
+        yield kind(url=response.url, **values)
+
+    return parse
+
+
+def yielding_only(item: Any) -> Any:
+    def parse(response: Response) -> Any:
+        yield item
+
+    return parse
+
+
+def warnings_in(caplog: pytest.LogCaptureFixture) -> list[str]:
+    return [r.getMessage() for r in caplog.records if r.levelno >= logging.WARNING]
+
+
+@pytest.mark.parametrize("kind", [dict, ScrapyItem, DataItem, AttrsItem, PydanticItem])
+@deferred_f_from_coro_f
+async def test_items_of_all_kinds_take_their_article(
+    site: Site, kind: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    url = site.add("/1")
+    crawled = await crawl(spider_of(url, parse=yielding(kind)))
+    assert crawled.items == [kind(url=url, article_text=TEXT)] * 2
+    assert crawled.cetr("items", "items/refused") == (2, None)
+    assert warnings_in(caplog) == []
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        BareScrapyItem,
+        BareDataItem,
+        BareAttrsItem,
+        BarePydanticItem,
+        FrozenDataItem,
+        FrozenAttrsItem,
+        FrozenPydanticItem,
+    ],
+)
+@deferred_f_from_coro_f
+async def test_items_that_do_not_take_it_stay_as_they_are(
+    site: Site, kind: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    url = site.add("/1")
+    crawled = await crawl(spider_of(url, parse=yielding(kind)))
+    assert crawled.items == [kind(url=url)] * 2
+    assert crawled.cetr("items", "items/refused") == (None, 2)
+    (warning,) = warnings_in(caplog)
+    assert warning.startswith(f"{kind.__name__} does not take the field 'article_text'")
+
+
+@pytest.mark.parametrize("kind", [dict, ScrapyItem, DataItem, AttrsItem, PydanticItem])
+@deferred_f_from_coro_f
+async def test_what_the_spider_has_filled_stays(site: Site, kind: Any) -> None:
+    url = site.add("/1")
+    crawled = await crawl(spider_of(url, parse=yielding(kind, article_text="mine")))
+    assert crawled.items == [kind(url=url, article_text="mine")] * 2
+    assert crawled.cetr("items") == (None,)
+
+
+@pytest.mark.parametrize("empty", [None, ""])
+@deferred_f_from_coro_f
+async def test_what_the_spider_has_left_empty_is_filled(site: Site, empty: str | None) -> None:
+    crawled = await crawl(spider_of(site.add("/1"), parse=yielding(dict, article_text=empty)))
+    assert [item["article_text"] for item in crawled.items] == [TEXT, TEXT]
+
+
+@pytest.mark.parametrize("value", [0, False, [], ["a"], {"a": 1}])
+@deferred_f_from_coro_f
+async def test_any_other_value_of_the_spider_stays(site: Site, value: object) -> None:
+    crawled = await crawl(spider_of(site.add("/1"), parse=yielding(dict, article_text=value)))
+    assert [item["article_text"] for item in crawled.items] == [value, value]
+
+
+# Fields
+
+
+@deferred_f_from_coro_f
+async def test_fields_can_be_mapped(site: Site) -> None:
+    fields = {"body": "text", "page": "url", "by": "method", "size": "page_chars"}
+    crawled = await crawl(spider_of(site.add("/1"), parse=yielding(dict)), CETR_FIELDS=fields)
+    item = crawled.items[0]
+    assert (item["body"], item["page"], item["by"]) == (TEXT, f"{site.url}/1", "cetr")
+    assert item["size"] > 0
+    assert "article_text" not in item
+
+
+@deferred_f_from_coro_f
+async def test_the_names_of_zyte_are_a_preset(site: Site) -> None:
+    url = site.add("/1")
+    crawled = await crawl(spider_of(url, parse=yielding_only({"n": 1})), CETR_FIELDS="zyte")
+    assert crawled.items == [{"n": 1, "url": url, "articleBody": TEXT}]
+
+
+@deferred_f_from_coro_f
+async def test_no_fields_are_possible(site: Site) -> None:
+    crawled = await crawl(spider_of(site.add("/1")), CETR_FIELDS={})
+    assert crawled.items == [{"url": f"{site.url}/1"}]
+    assert crawled.cetr("pages") == (1,)
+
+
+@deferred_f_from_coro_f
+async def test_of_several_fields_those_are_written_that_exist(
+    site: Site, caplog: pytest.LogCaptureFixture
+) -> None:
+    fields = {"article_text": "text", "method": "method"}
+    crawled = await crawl(spider_of(site.add("/1"), parse=yielding(DataItem)), CETR_FIELDS=fields)
+    assert [item.article_text for item in crawled.items] == [TEXT, TEXT]
+    assert crawled.cetr("items", "items/refused") == (2, 2)
+    assert len(warnings_in(caplog)) == 1
+
+
+# HTML of their own
+
+
+async def crawl_start(*items: Any, **settings: Any) -> Crawled:
+    async def start(spider: Spider) -> AsyncIterator[Any]:
+        for item in items:
+            yield item
+
+    return await crawl(spider_of(start=start), **settings)
+
+
+@pytest.mark.parametrize("html", [page().decode(), page()])
+@pytest.mark.parametrize("workers", [0, 1])
+@deferred_f_from_coro_f
+async def test_items_can_bring_their_own_html(
+    html: str | bytes, workers: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Scrapy looks only so often whether items of the start are done.
+    monkeypatch.setattr(ExecutionEngine, "_SLOT_HEARTBEAT_INTERVAL", 0.1)
+    item = {"url": "http://example.com", "html": html}
+    settings = {"CETR_HTML_FIELD": "html", "CETR_WORKERS": workers}
+    crawled = await crawl_start(item, **settings, CETR_FIELDS={"text": "text", "of": "url"})
+    assert crawled.items == [{**item, "text": TEXT, "of": "http://example.com"}]
+    assert crawled.cetr("pages", "items") == (1, 1)
+
+
+@pytest.mark.parametrize("html", [None, "", b"", 5, ["<p>"]])
+@deferred_f_from_coro_f
+async def test_items_without_html_stay_as_they_are(html: object) -> None:
+    crawled = await crawl_start({"html": html}, {"n": 1}, CETR_HTML_FIELD="html")
+    assert crawled.items == [{"html": html}, {"n": 1}]
+    assert crawled.cetr("pages") == (None,)
+
+
+@deferred_f_from_coro_f
+async def test_html_is_not_looked_for_where_no_field_is_named() -> None:
+    crawled = await crawl_start({"html": page()})
+    assert crawled.items == [{"html": page()}]
+
+
+@pytest.mark.parametrize("url", [None, 5, ["http://example.com"]])
+@deferred_f_from_coro_f
+async def test_the_url_of_such_an_item_can_be_anything(url: object) -> None:
+    crawled = await crawl_start({"url": url, "html": page()}, CETR_HTML_FIELD="html")
+    assert crawled.items[0]["article_text"] == TEXT
+
+
+@deferred_f_from_coro_f
+async def test_an_item_of_a_page_is_not_extracted_again_from_its_html(site: Site) -> None:
+    def parse(response: Response) -> Any:
+        yield {"html": "<p>something else</p>"}
+
+    crawled = await crawl(spider_of(site.add("/1"), parse=parse), CETR_HTML_FIELD="html")
+    assert crawled.items[0]["article_text"] == TEXT
+    assert crawled.cetr("pages") == (1,)
+
+
+@deferred_f_from_coro_f
+async def test_an_error_in_the_html_of_an_item_costs_only_its_text(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def extract_article(html: str, **options: Any) -> None:
+        raise MemoryError("too much")
+
+    monkeypatch.setattr("scrapy_cetr.crawl.extract_article", extract_article)
+    item = {"url": "http://example.com", "html": page()}
+    crawled = await crawl_start(dict(item), CETR_HTML_FIELD="html")
+    assert crawled.items == [{**item, "article_text": ""}]
+    assert warnings_in(caplog) == ["No article of http://example.com: too much"]
+    assert crawled.cetr("errors") == (1,)
+
+
+# Short articles
+
+
+@pytest.mark.parametrize(("short", "kept"), [("keep", 2), ("drop", 1)])
+@deferred_f_from_coro_f
+async def test_short_articles_are_flagged_or_dropped(site: Site, short: str, kept: int) -> None:
+    urls = [site.add("/long"), site.add("/short", Reply(b"<p>Only four words here.</p>"))]
+    crawled = await crawl(
+        spider_of(*urls),
+        CETR_MIN_WORDS=10,
+        CETR_SHORT=short,
+        CETR_FIELDS={"short": "short"},
+    )
+    flags = {item["url"].rpartition("/")[2]: item["short"] for item in crawled.items}
+    assert flags == ({"long": False, "short": True} if kept == 2 else {"long": False})
+    assert len(crawled.dropped) == 2 - kept
+    assert crawled.cetr("short", "pages") == (1, 2)
+
+
+@deferred_f_from_coro_f
+async def test_a_short_article_without_a_minimum_is_not_short(site: Site) -> None:
+    url = site.add("/1", Reply(b"<p>word</p>"))
+    crawled = await crawl(spider_of(url), CETR_SHORT="drop")
+    assert crawled.items == [{"url": url, "article_text": "word"}]

@@ -1,0 +1,184 @@
+"""Which settings are accepted, and what a mistake does."""
+
+import logging
+from typing import Any
+
+import pytest
+from scrapy.settings import Settings
+from scrapy.utils.defer import deferred_f_from_coro_f
+from server import TEXT, Site, crawl, spider_of
+
+from scrapy_cetr.extraction import Options
+from scrapy_cetr.settings import read_settings, request_options
+
+LEGAL: list[tuple[str, object, object]] = [
+    ("CETR_METHOD", "cetr-km", "cetr-km"),
+    ("CETR_ROWS", "lines", "lines"),
+    ("CETR_SIGMA", "std", "std"),
+    ("CETR_SIGMA", 0, 0),
+    ("CETR_SIGMA", "2.5", 2.5),
+    ("CETR_ALPHA", 1, 1),
+    ("CETR_ALPHA", "1000", 1000),
+    ("CETR_K", 2, 2),
+    ("CETR_K", "5", 5),
+    ("CETR_LAM", 0.5, 0.5),
+    ("CETR_LAM", "0", 0),
+    ("CETR_MIN_WORDS", 0, 0),
+    ("CETR_MIN_WORDS", "50", 50),
+    ("CETR_MAX_SIZE", 1, 1),
+    ("CETR_MAX_SIZE", "1000000000", 1_000_000_000),
+    ("CETR_FIELDS", {"a": "text"}, {"a": "text"}),
+    ("CETR_FIELDS", '{"a": "text", "b": "url"}', {"a": "text", "b": "url"}),
+    ("CETR_FIELDS", "zyte", {"url": "url", "articleBody": "text"}),
+    ("CETR_FIELDS", {}, {}),
+    ("CETR_HTML_FIELD", "html", "html"),
+    ("CETR_SHORT", "drop", "drop"),
+    ("CETR_WORKERS", 4, 4),
+    ("CETR_WORKERS", "2", 2),
+    ("CETR_TIMEOUT", 1, 1),
+    ("CETR_TIMEOUT", 0.5, 0.5),
+    ("CETR_TIMEOUT", "10", 10),
+]
+ILLEGAL: list[tuple[str, object, str]] = [
+    ("CETR_METHOD", "magic", "'cetr', 'cetr-km' or 'cetr-tm', not 'magic'"),
+    ("CETR_METHOD", "CETR", "'cetr', 'cetr-km' or 'cetr-tm', not 'CETR'"),
+    ("CETR_METHOD", 5, "'cetr', 'cetr-km' or 'cetr-tm', not 5"),
+    ("CETR_METHOD", ["cetr"], "'cetr', 'cetr-km' or 'cetr-tm', not ['cetr']"),
+    ("CETR_ROWS", "words", "'blocks' or 'lines', not 'words'"),
+    ("CETR_SIGMA", -1, "'std' or a number from 0 to 1000, not -1"),
+    ("CETR_SIGMA", "wide", "'std' or a number from 0 to 1000, not 'wide'"),
+    ("CETR_SIGMA", float("nan"), "'std' or a number from 0 to 1000, not nan"),
+    ("CETR_SIGMA", "NaN", "'std' or a number from 0 to 1000, not nan"),
+    ("CETR_SIGMA", "Infinity", "'std' or a number from 0 to 1000, not inf"),
+    ("CETR_ALPHA", 0, "a whole number from 1 to 1000, not 0"),
+    ("CETR_ALPHA", 1.5, "a whole number from 1 to 1000, not 1.5"),
+    ("CETR_K", 1, "a whole number from 2 to 100, not 1"),
+    ("CETR_K", True, "a whole number from 2 to 100, not True"),
+    ("CETR_K", "true", "a whole number from 2 to 100, not True"),
+    ("CETR_K", "", "a whole number from 2 to 100, not ''"),
+    ("CETR_LAM", -0.1, "a number from 0 to 100, not -0.1"),
+    ("CETR_MIN_WORDS", "many", "a whole number from 0 to 1000000, not 'many'"),
+    ("CETR_MIN_WORDS", -1, "a whole number from 0 to 1000000, not -1"),
+    ("CETR_MAX_SIZE", 0, "a whole number from 1 to 1000000000, not 0"),
+    ("CETR_FIELDS", ["text"], "'zyte', or a dict of item fields to one of text"),
+    ("CETR_FIELDS", "text", "'zyte', or a dict of item fields to one of text"),
+    ("CETR_FIELDS", {"a": "texts"}, "'zyte', or a dict of item fields to one of text"),
+    ("CETR_FIELDS", {1: "text"}, "'zyte', or a dict of item fields to one of text"),
+    ("CETR_FIELDS", '{"a": 1}', "'zyte', or a dict of item fields to one of text"),
+    ("CETR_HTML_FIELD", ["html"], "the name of an item field, not ['html']"),
+    ("CETR_SHORT", "remove", "'keep' or 'drop', not 'remove'"),
+    ("CETR_SHORT", True, "'keep' or 'drop', not True"),
+    ("CETR_WORKERS", -1, "a whole number from 0 to 1000, not -1"),
+    ("CETR_WORKERS", "two", "a whole number from 0 to 1000, not 'two'"),
+    ("CETR_TIMEOUT", 0, "a number of seconds from 0.1 to 86400, not 0"),
+    ("CETR_TIMEOUT", "soon", "a number of seconds from 0.1 to 86400, not 'soon'"),
+]
+
+
+def test_the_defaults_are_those_of_the_library() -> None:
+    read = read_settings(Settings())
+    assert read.options == Options()
+    assert read.fields == {"article_text": "text"}
+    assert (read.html_field, read.short, read.workers, read.timeout) == (None, "keep", 0, 30)
+
+
+@pytest.mark.parametrize(("key", "value", "read"), LEGAL)
+def test_legal_settings_are_read(key: str, value: object, read: object) -> None:
+    found = read_settings(Settings({key: value}))
+    name = key.removeprefix("CETR_").lower()
+    assert getattr(found if hasattr(found, name) else found.options, name) == read
+
+
+@pytest.mark.parametrize("key", sorted({key for key, _, _ in LEGAL}))
+def test_none_is_the_default(key: str) -> None:
+    assert read_settings(Settings({key: None})) == read_settings(Settings())
+
+
+@pytest.mark.parametrize(("key", "value", "legal"), ILLEGAL)
+def test_illegal_settings_are_named_with_what_is_legal(key: str, value: object, legal: str) -> None:
+    with pytest.raises(ValueError, match="must be") as raised:
+        read_settings(Settings({key: value}))
+    assert str(raised.value).startswith(f"{key} must be {legal}")
+    assert "\n" not in str(raised.value)
+
+
+@pytest.mark.parametrize("key", ["CETR_METHODS", "CETR_", "CETR_enabled"])
+def test_unknown_settings_are_named_with_those_there_are(key: str) -> None:
+    with pytest.raises(ValueError, match=f"unknown setting {key}; there are CETR_ENABLED, CETR_"):
+        read_settings(Settings({key: 1}))
+
+
+def test_every_option_of_the_library_is_tested() -> None:
+    tested = {key.removeprefix("CETR_").lower() for key, _, _ in LEGAL}
+    assert tested.issuperset(Options.__dataclass_fields__)
+    assert {key for key, _, _ in LEGAL} == {key for key, _, _ in ILLEGAL}
+
+
+def test_wishes_of_requests_change_only_what_they_name() -> None:
+    options = Options(method="cetr-tm", k=4)
+    assert request_options({"k": 5}, options) == Options(method="cetr-tm", k=5)
+    assert request_options(True, options) is options
+    assert request_options(None, options) is options
+
+
+# In crawls
+
+
+def log_of(caplog: pytest.LogCaptureFixture) -> list[str]:
+    return [r.getMessage() for r in caplog.records if r.levelno >= logging.WARNING]
+
+
+@pytest.mark.parametrize(
+    "off",
+    [
+        {},
+        {"ITEM_PIPELINES": {"scrapy_cetr.CetrPipeline": None}},
+        {"DOWNLOADER_MIDDLEWARES": {"scrapy_cetr.CetrDownloaderMiddleware": None}},
+        {"SPIDER_MIDDLEWARES": {"scrapy_cetr.CetrSpiderMiddleware": None}},
+    ],
+)
+@pytest.mark.parametrize(
+    ("mistake", "line"),
+    [
+        ({"CETR_WORKERS": "two"}, "CETR_WORKERS must be a whole number from 0 to 1000, not 'two'"),
+        ({"CETR_METHODS": "cetr"}, "unknown setting CETR_METHODS; there are CETR_ENABLED, "),
+    ],
+)
+@deferred_f_from_coro_f
+async def test_a_mistake_stops_the_crawl_with_one_line(
+    site: Site,
+    caplog: pytest.LogCaptureFixture,
+    off: dict[str, Any],
+    mistake: dict[str, Any],
+    line: str,
+) -> None:
+    crawled = await crawl(spider_of(site.add("/1")), **off, **mistake)
+    assert len(log_of(caplog)) == 1
+    assert log_of(caplog)[0].startswith(line)
+    assert crawled.stats["finish_reason"] == "cetr_settings"
+    assert site.hits == []
+    assert crawled.items == []
+
+
+@deferred_f_from_coro_f
+async def test_a_spider_has_settings_of_its_own(site: Site) -> None:
+    own = {"CETR_FIELDS": {"body": "text", "by": "method"}, "CETR_METHOD": "cetr-tm"}
+    crawled = await crawl(spider_of(site.add("/1"), custom_settings=own), CETR_METHOD="cetr-km")
+    assert crawled.items[0]["by"] == "cetr-tm"
+    assert crawled.items[0]["body"]
+
+
+@deferred_f_from_coro_f
+async def test_a_spider_can_enable_it_for_itself(site: Site) -> None:
+    own = {"ADDONS": {"scrapy_cetr.Addon": 500}}
+    crawled = await crawl(spider_of(site.add("/1"), custom_settings=own), addon=False)
+    assert crawled.items[0]["article_text"] == TEXT
+
+
+@deferred_f_from_coro_f
+async def test_a_mistake_of_a_spider_is_found_too(
+    site: Site, caplog: pytest.LogCaptureFixture
+) -> None:
+    await crawl(spider_of(site.add("/1"), custom_settings={"CETR_K": 1}))
+    assert log_of(caplog) == ["CETR_K must be a whole number from 2 to 100, not 1"]
+    assert site.hits == []

@@ -1,0 +1,188 @@
+"""How articles get from responses to items."""
+
+import gc
+import logging
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+from scrapy import Request, Spider
+from scrapy.exceptions import DropItem
+from scrapy.http import Response
+from scrapy.utils.defer import deferred_f_from_coro_f
+from server import TEXT, Crawled, Reply, Site, crawl, page, spider_of
+
+from scrapy_cetr import articles
+from scrapy_cetr.crawl import Crawl
+
+
+def carried(crawled: Crawled) -> int:
+    gc.collect()
+    return len(Crawl.of(crawled.crawler)._carried)
+
+
+class Dropping:
+    def process_item(self, item: Any) -> Any:  # noqa: ARG002
+        raise DropItem("not wanted")
+
+
+class Copying:
+    def process_item(self, item: Any) -> Any:
+        return dict(item)
+
+
+def before(pipeline: type) -> dict[Any, Any]:
+    return {pipeline: 1}
+
+
+def after(pipeline: type) -> dict[Any, Any]:
+    return {pipeline: 300}
+
+
+@deferred_f_from_coro_f
+async def test_each_item_gets_the_article_of_its_own_page(site: Site) -> None:
+    urls = [site.add(f"/{n}", Reply(page(f"This was page number {n} of all."))) for n in range(30)]
+
+    def parse(response: Response) -> Any:
+        for _ in range(3):
+            yield {"n": response.url.rpartition("/")[2]}
+
+    crawled = await crawl(spider_of(*urls, parse=parse))
+    assert len(crawled.items) == 90
+    for item in crawled.items:
+        assert f"page number {item['n']} of all" in item["article_text"]
+    assert carried(crawled) == 0
+
+
+@deferred_f_from_coro_f
+async def test_thousands_of_items_of_a_page_all_get_it(site: Site) -> None:
+    def parse(response: Response) -> Any:
+        for n in range(3000):
+            yield {"n": n}
+
+    crawled = await crawl(spider_of(site.add("/1"), parse=parse), LOG_LEVEL="WARNING")
+    assert [item["n"] for item in crawled.items] == list(range(3000))
+    assert {item["article_text"] for item in crawled.items} == {TEXT}
+    assert crawled.cetr("pages", "items") == (1, 3000)
+    assert carried(crawled) == 0
+
+
+@deferred_f_from_coro_f
+async def test_asynchronous_callbacks_work_the_same(site: Site) -> None:
+    async def parse(response: Response) -> AsyncIterator[Any]:
+        yield {"n": 1}
+        yield {"n": 2}
+
+    crawled = await crawl(spider_of(site.add("/1"), parse=parse))
+    assert crawled.items == [{"n": n, "article_text": TEXT} for n in (1, 2)]
+
+
+@deferred_f_from_coro_f
+async def test_an_item_that_is_yielded_twice_is_stored_twice(site: Site) -> None:
+    def parse(response: Response) -> Any:
+        item = {"url": response.url}
+        yield item
+        yield item
+
+    crawled = await crawl(spider_of(site.add("/1"), parse=parse))
+    assert crawled.items == [{"url": f"{site.url}/1", "article_text": TEXT}] * 2
+    assert carried(crawled) == 0
+
+
+@deferred_f_from_coro_f
+async def test_an_item_made_of_two_pages_keeps_the_first_article(site: Site) -> None:
+    second = site.add("/2")
+
+    async def parse(spider: Any, response: Response) -> AsyncIterator[Any]:
+        item = {"first": response.url}
+        yield item
+        yield Request(second, spider.parse_more, cb_kwargs={"item": item})
+
+    def parse_more(spider: Any, response: Response, item: Any) -> Any:
+        item["second"] = response.url
+        yield item
+
+    body = {"parse": parse, "parse_more": parse_more}
+    crawled = await crawl(type("S", (spider_of(site.add("/1")),), body))
+    assert len(crawled.items) == 2
+    assert crawled.items[0]["article_text"] == TEXT
+    assert carried(crawled) == 0
+
+
+@deferred_f_from_coro_f
+async def test_none_and_requests_pass_through(site: Site) -> None:
+    second = site.add("/2")
+
+    async def parse(spider: Any, response: Response) -> AsyncIterator[Any]:
+        yield None
+        yield Request(second, callback=spider.parse_more)
+        yield None
+
+    def parse_more(spider: Any, response: Response) -> Any:
+        yield {"url": response.url}
+
+    body = {"parse": parse, "parse_more": parse_more}
+    crawled = await crawl(type("S", (spider_of(site.add("/1")),), body))
+    assert crawled.items == [{"url": second, "article_text": TEXT}]
+    assert carried(crawled) == 0
+
+
+@pytest.mark.parametrize("thing", ["text", 5, ("a", "tuple"), ["list"]])
+@deferred_f_from_coro_f
+async def test_what_is_no_item_passes_through(site: Site, thing: object) -> None:
+    def parse(response: Response) -> Any:
+        yield thing
+        yield {"url": response.url}
+
+    crawled = await crawl(spider_of(site.add("/1"), parse=parse))
+    assert crawled.items == [thing, {"url": f"{site.url}/1", "article_text": TEXT}]
+    assert carried(crawled) == 0
+
+
+@deferred_f_from_coro_f
+async def test_items_of_the_start_have_no_article(site: Site) -> None:
+    async def start(spider: Spider) -> AsyncIterator[Any]:
+        yield {"n": 1}
+        yield Request(site.add("/1"))
+
+    crawled = await crawl(spider_of(start=start))
+    assert {"n": 1} in crawled.items
+    assert {"url": f"{site.url}/1", "article_text": TEXT} in crawled.items
+
+
+@deferred_f_from_coro_f
+async def test_an_item_that_is_dropped_before_us_leaves_nothing(
+    site: Site, caplog: pytest.LogCaptureFixture
+) -> None:
+    # A record of it would keep the exception and with it the response.
+    caplog.set_level(logging.ERROR, "scrapy.core.scraper")
+    crawled = await crawl(spider_of(site.add("/1")), ITEM_PIPELINES=before(Dropping))
+    assert crawled.dropped == [{"url": f"{site.url}/1"}]
+    assert carried(crawled) == 0
+    assert not articles._articles
+
+
+@deferred_f_from_coro_f
+async def test_an_item_that_is_replaced_before_us_leaves_nothing(site: Site) -> None:
+    crawled = await crawl(spider_of(site.add("/1")), ITEM_PIPELINES=before(Copying))
+    assert len(crawled.items) == 1
+    assert carried(crawled) == 0
+    assert not articles._articles
+
+
+@deferred_f_from_coro_f
+async def test_an_item_that_is_replaced_after_us_has_its_article(site: Site) -> None:
+    crawled = await crawl(spider_of(site.add("/1")), ITEM_PIPELINES=after(Copying))
+    assert crawled.items == [{"url": f"{site.url}/1", "article_text": TEXT}]
+
+
+@deferred_f_from_coro_f
+async def test_an_error_in_a_callback_leaves_nothing(site: Site) -> None:
+    def parse(response: Response) -> Any:
+        yield {"url": response.url}
+        raise RuntimeError("a mistake of the spider")
+
+    crawled = await crawl(spider_of(site.add("/1"), parse=parse))
+    assert crawled.items == [{"url": f"{site.url}/1", "article_text": TEXT}]
+    assert crawled.stats["spider_exceptions/RuntimeError"] == 1
+    assert carried(crawled) == 0
