@@ -58,9 +58,9 @@ def page_html(response: Response) -> str:
         return decode(response.body)
     if declared == response.encoding:
         # What follows does the same and more, in more time.
-        with suppress(LookupError, UnicodeDecodeError):
+        with suppress(LookupError, UnicodeError):
             return response.body.decode(declared).removeprefix("\ufeff")
-    with suppress(LookupError):
+    with suppress(LookupError, UnicodeError):
         text = response.text
         if not is_garbled(text):
             return text

@@ -85,8 +85,8 @@ class CetrPipeline:
 def _value(adapter: ItemAdapter, field: str) -> Any:
     try:
         return adapter.get(field)
-    except AttributeError:
-        return None  # declared, but without a value so far
+    except Exception:
+        return None  # such as a field that is declared but has no value so far
 
 
 def _is_empty(value: object) -> bool:

@@ -42,6 +42,7 @@ class WorkerPool:
         self._tasks: SimpleQueue[_Task | None] = SimpleQueue()
         # Not an executor, for whose pages a second Ctrl-C would have to wait.
         self._threads: list[threading.Thread] = []
+        self._idle = threading.Semaphore(0)
         self._workers: set[Worker] = set()
         self._closed = threading.Event()
 
@@ -50,26 +51,32 @@ class WorkerPool:
         if self._closed.is_set():
             raise WorkerError("the crawl is over")
         task = _Task(html, url, options, Future())
-        self._tasks.put(task)
-        if len(self._threads) < self._size:
-            thread = threading.Thread(target=self._run, name="scrapy-cetr", daemon=True)
+        if self._idle.acquire(blocking=False) or len(self._threads) == self._size:
+            self._tasks.put(task)
+        else:
+            thread = threading.Thread(target=self._run, args=(task,), daemon=True)
             self._threads.append(thread)
             thread.start()
         return await _result(task.future)
 
-    def _run(self) -> None:
+    def _run(self, task: _Task | None) -> None:
+        """Work off tasks in a thread, with a worker of its own."""
         worker: Worker | None = None
-        while (task := self._tasks.get()) is not None:
-            if not task.future.set_running_or_notify_cancel():
-                continue
-            try:
-                worker = self._fresh(worker)
-                answer = worker.extract(
-                    task.html, url=task.url, options=task.options, timeout=self._timeout
-                )
+        while task is not None:
+            answer: Answer | Exception | None = None
+            if task.future.set_running_or_notify_cancel():
+                try:
+                    worker = self._fresh(worker)
+                    answer = worker.extract(*task[:3], timeout=self._timeout)
+                except Exception as error:
+                    answer = error
+            # Idle before it is told, so that the next page finds this thread and needs no other.
+            self._idle.release()
+            if isinstance(answer, Exception):
+                task.future.set_exception(answer)
+            elif answer is not None:
                 task.future.set_result(answer)
-            except Exception as error:
-                task.future.set_exception(error)
+            task = self._tasks.get()
 
     def _fresh(self, worker: Worker | None) -> Worker:
         """Replace a worker that is spent."""
@@ -128,7 +135,7 @@ class Worker:
         """Whether the process has died or done its share."""
         return self._pages >= PAGES_PER_WORKER or self._process.poll() is not None
 
-    def extract(self, html: str, *, url: str | None, options: Options, timeout: float) -> Answer:
+    def extract(self, html: str, url: str | None, options: Options, *, timeout: float) -> Answer:
         """Extract a page; a process that takes too long is killed."""
         self._pages += 1
         try:

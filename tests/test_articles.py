@@ -12,7 +12,9 @@ from server import TEXT, Site, crawl, ignore, page, spider_of
 
 from scrapy_cetr import article, articles
 
-MIDDLEWARE_OFF = {"DOWNLOADER_MIDDLEWARES": {"scrapy_cetr.CetrDownloaderMiddleware": None}}
+MIDDLEWARE_OFF: dict[str, Any] = {
+    "DOWNLOADER_MIDDLEWARES": {"scrapy_cetr.CetrDownloaderMiddleware": None}
+}
 
 
 def yield_article(response: Response) -> Any:
@@ -63,6 +65,39 @@ def test_options_of_the_request_are_used_on_demand() -> None:
     assert article(response).method == "cetr-tm"
 
 
+@deferred_f_from_coro_f
+async def test_options_of_the_crawl_are_used_on_demand(site: Site) -> None:
+    async def start(spider: Spider) -> AsyncIterator[Any]:
+        yield Request(site.add("/1"))
+        yield Request(site.add("/2"), meta={"cetr": {"method": "cetr-tm"}})
+
+    def parse(response: Response) -> Any:
+        found = article(response)
+        yield {"path": response.url.removeprefix(site.url), "by": (found.method, found.short)}
+
+    crawled = await crawl(
+        spider_of(start=start, parse=parse),
+        **MIDDLEWARE_OFF,
+        CETR_METHOD="cetr-km",
+        CETR_MIN_WORDS=9999,
+    )
+    found = {item["path"]: item["by"] for item in crawled.items}
+    assert found == {"/1": ("cetr-km", True), "/2": ("cetr-tm", True)}
+
+
+@deferred_f_from_coro_f
+async def test_an_article_that_a_callback_asked_for_is_not_written_if_the_request_said_no(
+    site: Site,
+) -> None:
+    async def start(spider: Spider) -> AsyncIterator[Any]:
+        yield Request(site.add("/1"), meta={"cetr": False})
+
+    def parse(response: Response) -> Any:
+        yield {"mine": article(response).text}
+
+    assert (await crawl(spider_of(start=start, parse=parse))).items == [{"mine": TEXT}]
+
+
 def test_an_article_is_given_on_demand_even_of_a_request_that_said_no() -> None:
     request = Request("http://example.com", meta={"cetr": False})
     response = HtmlResponse("http://example.com", body=page(), request=request)
@@ -91,3 +126,4 @@ async def test_after_a_crawl_no_article_is_left(site: Site) -> None:
     await crawl(type("S", (spider_of(*urls),), {"parse": parse}))
     gc.collect()
     assert not articles._articles
+    assert not articles._options

@@ -94,6 +94,23 @@ def test_a_mistake_on_the_command_line_is_one_line(project: Project, site: Site)
     assert site.hits == []
 
 
+@pytest.mark.parametrize(
+    ("command", "says"),
+    [
+        ("fetch", "ERROR: CETR_K must be a whole number from 2 to 100, not 1"),
+        ("check", "Ran 0 contracts"),  # which shows no log
+    ],
+)
+def test_a_mistake_keeps_other_commands_from_requests(
+    site: Site, tmp_path: Path, command: str, says: str
+) -> None:
+    project = Project(tmp_path, url=site.add("/1"), workers=1)
+    arguments = (project.url,) if command == "fetch" else ()
+    run = project.run(command, "-s", "CETR_K=1", *arguments)
+    assert says in run.stderr
+    assert site.hits == []
+
+
 def test_check_finds_contracts_fulfilled(project: Project) -> None:
     assert "OK" in project.run("check").stderr
 

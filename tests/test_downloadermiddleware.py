@@ -173,6 +173,22 @@ async def test_pages_are_decoded_whatever_they_declare(site: Site, body: bytes, 
     assert GERMAN in crawled.items[0]["article_text"]
 
 
+@pytest.mark.parametrize("charset", ["hex", "idna", "rot13"])
+@pytest.mark.parametrize(
+    "settings",
+    [{}, {"DOWNLOADER_MIDDLEWARES": {"scrapy_cetr.CetrDownloaderMiddleware": None}}],
+)
+@deferred_f_from_coro_f
+async def test_a_charset_that_is_none_of_text_costs_nothing(
+    site: Site, settings: dict[str, Any], charset: str
+) -> None:
+    url = site.add("/1", Reply(type=f"text/html; charset={charset}"))
+    # Where Scrapy looks for a refresh, it loses such a page itself.
+    crawled = await crawl(spider_of(url), METAREFRESH_ENABLED=False, **settings)
+    assert crawled.items == [{"url": url, "article_text": TEXT}]
+    assert crawled.cetr("pages", "errors") == (1, None)
+
+
 # Per request
 
 
@@ -219,6 +235,7 @@ async def test_a_request_can_have_other_options_than_the_crawl(site: Site) -> No
         ({1: 2}, "unknown option 1"),
         ({"method": "magic"}, "method must be 'cetr'"),
         ({"k": "3"}, "k must be a whole number"),
+        ({"k": 10**400}, "k must be a whole number"),
     ],
 )
 @deferred_f_from_coro_f
@@ -231,7 +248,7 @@ async def test_nonsense_in_a_request_is_reported_and_not_applied(
     (error,) = (record for record in caplog.records if record.levelno >= logging.ERROR)
     assert error.getMessage().startswith(f"Options of the request for {url} are not applied: ")
     assert message in error.getMessage()
-    assert crawled.cetr("pages", "errors/meta") == (1, 1)
+    assert crawled.cetr("pages", "errors", "errors/meta") == (1, 1, 1)
 
 
 # Errors

@@ -2,10 +2,11 @@
 
 import logging
 from collections.abc import AsyncIterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import attrs
+import numpy as np
 import pytest
 from pydantic import BaseModel, ConfigDict
 from scrapy import Field, Item, Spider
@@ -35,6 +36,12 @@ class AttrsItem:
 class PydanticItem(BaseModel):
     url: str
     article_text: str | None = None
+
+
+@dataclass
+class UnsetDataItem:
+    url: str
+    article_text: str = field(init=False)
 
 
 class BareScrapyItem(Item):
@@ -151,6 +158,22 @@ async def test_any_other_value_of_the_spider_stays(site: Site, value: object) ->
     assert [item["article_text"] for item in crawled.items] == [value, value]
 
 
+@deferred_f_from_coro_f
+async def test_a_value_that_is_not_equal_or_unequal_stays(site: Site) -> None:
+    value = np.arange(3)
+    crawled = await crawl(spider_of(site.add("/1"), parse=yielding(dict, article_text=value)))
+    assert [item["article_text"] is value for item in crawled.items] == [True, True]
+
+
+@pytest.mark.parametrize("html_field", [None, "article_text"])
+@deferred_f_from_coro_f
+async def test_a_field_that_has_no_value_yet_is_filled(site: Site, html_field: str | None) -> None:
+    crawled = await crawl(
+        spider_of(site.add("/1"), parse=yielding(UnsetDataItem)), CETR_HTML_FIELD=html_field
+    )
+    assert [item.article_text for item in crawled.items] == [TEXT, TEXT]
+
+
 # Fields
 
 
@@ -246,14 +269,18 @@ async def test_an_item_of_a_page_is_not_extracted_again_from_its_html(site: Site
     assert crawled.cetr("pages") == (1,)
 
 
-@deferred_f_from_coro_f
-async def test_an_error_in_the_html_of_an_item_costs_only_its_text(
-    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
+@pytest.fixture
+def failing(monkeypatch: pytest.MonkeyPatch) -> None:
     def extract_article(html: str, **options: Any) -> None:
         raise MemoryError("too much")
 
     monkeypatch.setattr("scrapy_cetr.crawl.extract_article", extract_article)
+
+
+@deferred_f_from_coro_f
+async def test_an_error_in_the_html_of_an_item_costs_only_its_text(
+    failing: None, caplog: pytest.LogCaptureFixture
+) -> None:
     item = {"url": "http://example.com", "html": page()}
     crawled = await crawl_start(dict(item), CETR_HTML_FIELD="html")
     assert crawled.items == [{**item, "article_text": ""}]
@@ -285,3 +312,11 @@ async def test_a_short_article_without_a_minimum_is_not_short(site: Site) -> Non
     url = site.add("/1", Reply(b"<p>word</p>"))
     crawled = await crawl(spider_of(url), CETR_SHORT="drop")
     assert crawled.items == [{"url": url, "article_text": "word"}]
+
+
+@deferred_f_from_coro_f
+async def test_an_article_that_failed_is_not_short(site: Site, failing: None) -> None:
+    url = site.add("/1")
+    crawled = await crawl(spider_of(url), CETR_MIN_WORDS=5, CETR_SHORT="drop")
+    assert crawled.items == [{"url": url, "article_text": ""}]
+    assert crawled.cetr("errors", "short") == (1, None)

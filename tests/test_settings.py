@@ -32,6 +32,8 @@ LEGAL: list[tuple[str, object, object]] = [
     ("CETR_FIELDS", "zyte", {"url": "url", "articleBody": "text"}),
     ("CETR_FIELDS", {}, {}),
     ("CETR_HTML_FIELD", "html", "html"),
+    ("CETR_HTML_FIELD", "zyte", "zyte"),
+    ("CETR_HTML_FIELD", "5", "5"),
     ("CETR_SHORT", "drop", "drop"),
     ("CETR_WORKERS", 4, 4),
     ("CETR_WORKERS", "2", 2),
@@ -56,6 +58,9 @@ ILLEGAL: list[tuple[str, object, str]] = [
     ("CETR_K", True, "a whole number from 2 to 100, not True"),
     ("CETR_K", "true", "a whole number from 2 to 100, not True"),
     ("CETR_K", "", "a whole number from 2 to 100, not ''"),
+    ("CETR_K", 10**400, f"a whole number from 2 to 100, not {10**400}"),
+    ("CETR_K", f"{10**400}", f"a whole number from 2 to 100, not {10**400}"),
+    ("CETR_LAM", 10**400, f"a number from 0 to 100, not {10**400}"),
     ("CETR_LAM", -0.1, "a number from 0 to 100, not -0.1"),
     ("CETR_MIN_WORDS", "many", "a whole number from 0 to 1000000, not 'many'"),
     ("CETR_MIN_WORDS", -1, "a whole number from 0 to 1000000, not -1"),
@@ -142,6 +147,7 @@ def log_of(caplog: pytest.LogCaptureFixture) -> list[str]:
     [
         ({"CETR_WORKERS": "two"}, "CETR_WORKERS must be a whole number from 0 to 1000, not 'two'"),
         ({"CETR_METHODS": "cetr"}, "unknown setting CETR_METHODS; there are CETR_ENABLED, "),
+        ({"CETR_ENABLED": "maybe"}, "CETR_ENABLED must be True or False, not 'maybe'"),
     ],
 )
 @deferred_f_from_coro_f

@@ -186,3 +186,16 @@ async def test_an_error_in_a_callback_leaves_nothing(site: Site) -> None:
     assert crawled.items == [{"url": f"{site.url}/1", "article_text": TEXT}]
     assert crawled.stats["spider_exceptions/RuntimeError"] == 1
     assert carried(crawled) == 0
+
+
+@deferred_f_from_coro_f
+async def test_items_that_hold_their_response_are_not_kept_where_the_pipeline_is_off(
+    site: Site,
+) -> None:
+    def parse(response: Response) -> Any:
+        yield {"response": response}
+
+    off: dict[str, Any] = {"ITEM_PIPELINES": {"scrapy_cetr.CetrPipeline": None}}
+    crawled = await crawl(spider_of(site.add("/1"), parse=parse), **off)
+    assert len(crawled.items) == 1
+    assert carried(crawled) == 0

@@ -1,5 +1,6 @@
 """Processes that extract beside the crawl, and everything that can happen to them."""
 
+import asyncio
 import io
 import logging
 import os
@@ -9,6 +10,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any, cast
 
@@ -34,6 +36,7 @@ from twisted.internet.task import deferLater
 from scrapy_cetr import extract
 from scrapy_cetr.extraction import Options
 from scrapy_cetr.extraction.worker import (
+    READY,
     read_answer,
     read_part,
     serve,
@@ -129,6 +132,58 @@ def test_a_worker_can_be_closed_twice(worker: Worker) -> None:
     assert worker.spent
 
 
+def at_start(folder: Path, monkeypatch: pytest.MonkeyPatch, code: str) -> None:
+    """Let workers run some code before anything else."""
+    folder.joinpath("sitecustomize.py").write_text(code)
+    monkeypatch.setattr(sys, "path", [str(folder), *sys.path])
+
+
+def answer_of_a_worker(*, timeout: float = 30) -> str:
+    with closing(Worker()) as made:
+        text: str = ask(made, "<p>words", timeout=timeout)[0].text
+    return text
+
+
+@pytest.mark.parametrize("code", ["print('hello')", "print('hello', end='')"])
+def test_what_is_printed_before_a_worker_begins_is_no_answer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, leaves_nothing: None, code: str
+) -> None:
+    at_start(tmp_path, monkeypatch, code)
+    assert answer_of_a_worker(timeout=5) == "words"
+
+
+def test_the_start_of_a_worker_is_no_time_of_its_page(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, leaves_nothing: None
+) -> None:
+    at_start(tmp_path, monkeypatch, "import time; time.sleep(0.7)")
+    assert answer_of_a_worker(timeout=0.5) == "words"
+
+
+def test_a_worker_that_never_begins_is_ended(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, leaves_nothing: None
+) -> None:
+    at_start(tmp_path, monkeypatch, "import time; time.sleep(100)")
+    monkeypatch.setattr("scrapy_cetr.workers.START_SECONDS", 0.3)
+    with pytest.raises(WorkerError, match="took over"):
+        answer_of_a_worker(timeout=0.1)
+
+
+def test_a_worker_imports_nothing_from_the_current_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, leaves_nothing: None
+) -> None:
+    (tmp_path / "turbohtml.py").write_text("raise SystemExit('a file of the user')")
+    monkeypatch.setattr(sys, "path", [folder for folder in sys.path if folder])
+    monkeypatch.chdir(tmp_path)
+    assert answer_of_a_worker() == "words"
+
+
+def test_folders_that_are_paths_can_be_imported_from(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, leaves_nothing: None
+) -> None:
+    monkeypatch.setattr(sys, "path", [*sys.path, tmp_path])
+    assert answer_of_a_worker() == "words"
+
+
 # What is said between processes
 
 
@@ -171,7 +226,10 @@ def test_what_a_library_prints_does_not_get_between_the_answers(tmp_path: Path) 
     run = subprocess.run(  # noqa: S603
         [sys.executable, "-c", code], input=request.getvalue(), capture_output=True, check=True
     )
-    assert read_answer(io.BytesIO(run.stdout))[0].text == "words"
+    answers = io.BytesIO(run.stdout)
+    assert answers.readline() == READY
+    assert read_answer(answers)[0].text == "words"
+    assert answers.read() == b""
     assert run.stderr == b"loud\n"
 
 
@@ -198,25 +256,41 @@ async def test_a_pool_has_only_the_processes_it_needs(pool: WorkerPool) -> None:
 
 @deferred_f_from_coro_f
 async def test_workers_are_replaced_after_their_share(
-    pool: WorkerPool, monkeypatch: pytest.MonkeyPatch
+    leaves_nothing: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("scrapy_cetr.workers.PAGES_PER_WORKER", 2)
-    seen: set[int] = set()
-    for _ in range(8):
-        found, _ = await pool.extract("<p>words", url=None, options=Options())
-        assert found.text == "words"
-        alive = workers_of(os.getpid())
-        assert len(alive) <= 2
-        seen.update(alive)
-    assert len(seen) == 4
+    seen: list[int] = []
+    # Of one worker, because several would share the pages in any way.
+    with closing(WorkerPool(1, timeout=30)) as pool:
+        for _ in range(8):
+            found, _ = await pool.extract("<p>words", url=None, options=Options())
+            assert found.text == "words"
+            seen += workers_of(os.getpid())
+    assert len(seen) == 8
+    assert len(set(seen)) == 4
 
 
 @deferred_f_from_coro_f
 async def test_a_pool_that_is_closed_refuses_pages(pool: WorkerPool) -> None:
     await pool.extract("<p>words", url=None, options=Options())
     pool.close()
-    with pytest.raises(RuntimeError):
+    with pytest.raises(WorkerError, match="the crawl is over"):
         await pool.extract("<p>words", url=None, options=Options())
+
+
+@deferred_f_from_coro_f
+async def test_a_pool_that_is_closed_gives_up_the_pages_it_has(
+    traps: str, pool: WorkerPool
+) -> None:
+    pages = ["HANG", "HANG", "<p>words", "<p>words"]
+    asked = [
+        asyncio.ensure_future(pool.extract(html, url=None, options=Options())) for html in pages
+    ]
+    while not Path(traps, "sitecustomize.py.hangs").exists():
+        await asyncio.sleep(0.01)
+    pool.close()
+    found = await asyncio.wait_for(asyncio.gather(*asked, return_exceptions=True), 10)
+    assert [type(error) for error in found] == [WorkerError] * 4
 
 
 # In crawls
@@ -334,4 +408,33 @@ def test_workers_end_when_their_crawl_is_killed(site: Site, tmp_path: Path) -> N
         wait_until(lambda: "/held" in site.hits)
         script.kill()
     held.set()
+    wait_until(lambda: not any(is_worker(pid) for pid in workers))
+
+
+def test_a_worker_ends_in_the_middle_of_a_page_when_its_crawl_is_killed(
+    site: Site, tmp_path: Path, traps: str
+) -> None:
+    with Script(tmp_path, *marked(site, "HANG"), path=traps, CETR_WORKERS=1) as script:
+        wait_until(Path(traps, "sitecustomize.py.hangs").exists)
+        workers = workers_of(script.process.pid)
+        script.kill()
+    assert len(workers) == 1
+    wait_until(lambda: not any(is_worker(pid) for pid in workers))
+
+
+@pytest.mark.parametrize("where", ["asyncio", "reactorless"])
+def test_a_second_ctrl_c_does_not_wait_for_pages(
+    site: Site, tmp_path: Path, traps: str, where: str
+) -> None:
+    urls = [site.add(f"/{n}", Reply(page("HANG"))) for n in range(4)]
+    with Script(
+        tmp_path, *urls, path=traps, CETR_WORKERS=1, TWISTED_REACTOR_ENABLED=where == "asyncio"
+    ) as script:
+        wait_until(Path(traps, "sitecustomize.py.hangs").exists)
+        workers = workers_of(script.process.pid)
+        script.interrupt()
+        wait_until(lambda: "Send again to force" in script.log)
+        script.interrupt()
+        # Each of the pages would take 30 seconds.
+        script.process.wait(10)
     wait_until(lambda: not any(is_worker(pid) for pid in workers))
