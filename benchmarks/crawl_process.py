@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from time import perf_counter
 from typing import Any
+from zlib import crc32
 
 import scrapy
 from scrapy import signals
@@ -73,7 +74,10 @@ class Measure:
 
 
 class PageSpider(scrapy.Spider):
-    """Requests so many pages, and asks each of them what spiders of news ask."""
+    """Requests so many pages, asks each what spiders of news ask, and follows its teasers.
+
+    Every link leads to one of the pages, which one its text decides.
+    """
 
     name = "pages"
     site: str
@@ -83,11 +87,13 @@ class PageSpider(scrapy.Spider):
         for number in range(self.pages):
             yield scrapy.Request(f"{self.site}/{number}")
 
-    def parse(self, response: Response) -> Iterator[dict[str, Any]]:
-        """Yield an item for a page."""
+    def parse(self, response: Response) -> Iterator[dict[str, Any] | scrapy.Request]:
+        """Yield an item for a page, and requests for others."""
         if isinstance(response, TextResponse):
             answers = {name: response.css(question).get() for name, question in QUESTIONS.items()}
-            yield {"url": response.url, "links": response.css("a::attr(href)").getall(), **answers}
+            yield {"url": response.url, **answers}
+            for link in response.css("h3 a::attr(href)").getall():
+                yield response.follow(f"/{crc32(link.encode()) % self.pages}")
 
 
 def resident_bytes() -> int:
