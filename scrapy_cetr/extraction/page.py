@@ -151,17 +151,19 @@ def make_page(
     weights = shown.astype(np.uint8)
     weights[1:] += shown[1:] > shown[:-1]
     tags = _second_breaks(text, tags, offset)
-    starts, first_tags = lines or _block_rows(tags, offset)
+    role = ROLES[np.abs(tags)]
+    starts, first_tags = lines or _block_rows(tags, offset, role)
     inside = starts[: np.searchsorted(starts, len(text))]
     weights[inside] = shown[inside]
     bounds = np.append(starts, np.int32(len(text)))
-    chars = np.diff(_sum_before(weights, bounds))
+    before = _sum_before(weights, bounds)
+    chars = before[1:] - before[:-1]
     # White space at the beginning of a row is not read.
     chars -= (chars > 0) & ~shown.take(starts, mode="clip") if text else 0
     broken = _are_broken(kinds, bounds, chars)
     # Something is there, so that it can be dropped, but nothing to speak for it.
     chars[broken] = 1
-    row_tags = np.diff(first_tags, append=np.int32(len(tags)))
+    row_tags = np.append(first_tags[1:], np.int32(len(tags))) - first_tags
     filled = np.flatnonzero(chars + row_tags)
     if lines is None:
         filled = filled[~_far_from_text(chars[filled])]
@@ -172,12 +174,13 @@ def make_page(
         tags=row_tags[filled],
         broken=broken[filled],
     )
-    return Page(text, tags, offset, _make_breaks(text, tags, offset), rows)
+    return Page(text, tags, offset, _make_breaks(text, tags, offset, role), rows)
 
 
 def _are_broken(kinds: Small, bounds: Ints, chars: Ints) -> Bools:
     """Tell which rows have too many characters that no text has."""
-    wrong = (kinds == CONTROL) | (kinds == BROKEN)
+    # Unsigned, so that what is below CONTROL comes out above everything.
+    wrong = kinds - np.uint8(CONTROL) <= BROKEN - CONTROL
     if not wrong.any():
         return np.zeros(len(chars), np.bool_)
     count = np.diff(_sum_before(wrong, bounds))
@@ -216,25 +219,25 @@ def _second_breaks(text: str, tags: Codes, offset: Ints) -> Codes:
     return tags
 
 
-def _block_rows(tags: Codes, offset: Ints) -> tuple[Ints, Ints]:
+def _block_rows(tags: Codes, offset: Ints, role: Small) -> tuple[Ints, Ints]:
     """Begin a row with each start tag of a block and after each end tag of one."""
-    at = np.flatnonzero(ROLES[np.abs(tags)] >= ITEM)
-    first_tags = at + (tags[at] < 0)
-    return np.append(np.int32(0), offset[at]), np.append(0, first_tags).astype(np.int32)
+    at = np.flatnonzero(role >= ITEM)
+    starts, first_tags = np.zeros((2, len(at) + 1), np.int32)
+    starts[1:] = offset[at]
+    first_tags[1:] = at + (tags[at] < 0)
+    return starts, first_tags
 
 
 def _far_from_text(chars: Ints) -> Bools:
     """Mark rows of tags alone behind so many of their kind that more of them say no more."""
-    last_text = np.maximum.accumulate(np.where(chars > 0, np.arange(len(chars)), -1))
-    far: Bools = np.arange(len(chars)) - last_text > MAX_EMPTY_ROWS
+    row = np.arange(len(chars))
+    far: Bools = row - np.maximum.accumulate(np.where(chars > 0, row, -1)) > MAX_EMPTY_ROWS
     return far
 
 
-def _make_breaks(text: str, tags: Codes, offset: Ints) -> Breaks:
+def _make_breaks(text: str, tags: Codes, offset: Ints, role: Small) -> Breaks:
     """Collect where tags break the text; of several in one place, the strongest counts."""
-    element = np.abs(tags)
-    role = ROLES[element]
-    links = np.flatnonzero(element == LINK)
+    links = np.flatnonzero((tags == LINK) | (tags == -LINK))
     touching = (tags[links[:-1]] == -LINK) & (offset[links[:-1]] == offset[links[1:]])
     role[links[1:][touching]] = SPACE
     line_ends = _preformatted_line_ends(text, tags, offset)
@@ -245,15 +248,15 @@ def _make_breaks(text: str, tags: Codes, offset: Ints) -> Breaks:
         role = np.concatenate((role, np.full(len(line_ends), LINE, np.uint8)))
         order = np.argsort(offset, kind="stable")
         offset, role = offset[order], role[order]
-    first = np.flatnonzero(np.diff(offset, prepend=np.int32(-1)))
+    first = np.flatnonzero(np.append(True, offset[1:] != offset[:-1])[: len(offset)])
     return Breaks(offset[first], np.maximum.reduceat(role, first) if len(first) else role)
 
 
 def _preformatted_line_ends(text: str, tags: Codes, offset: Ints) -> Ints:
     """Find the line ends inside of <pre>."""
-    at = np.flatnonzero(np.abs(tags) == _PRE)
-    if not len(at):
+    if not (tags == _PRE).any():
         return np.zeros(0, np.int32)
+    at = np.flatnonzero(np.abs(tags) == _PRE)
     ends = places_of("\n", text)
     depth = np.cumsum(np.sign(tags[at]))
     depth -= np.minimum(np.minimum.accumulate(depth), 0)

@@ -51,6 +51,8 @@ _AT_ONCE = 1 << 16
 _MAX_TRAPS = 3 + len(HIDDEN_TEXTS)
 # The last token of every page; where it is not, something unclosed has swallowed the rest.
 _SENTINEL = "<!>"
+_LAST_TAG, _LAST_CODE = "</html>", bytes((256 - CODES["html"],))
+_TAIL = 100
 _TAG = re.compile(r"</?[a-z][^<>]*>", re.IGNORECASE)
 # Where a line may be broken and no word with it: at white space, or after an ideograph or kana.
 _BREAKABLE = re.compile(r"\s|(?<=[\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef])")
@@ -98,10 +100,15 @@ class _Scan:
     def feed(self, html: str) -> None:
         """Read markup to its end, and then what an unclosed construct in it has swallowed."""
         for _ in range(_MAX_TRAPS):
-            self.tokens = tokenize(html + _SENTINEL, capture_attributes=False)
+            # Most pages have an end that is as good, and need not be copied for it.
+            ended = html[-_TAIL:].rstrip()[-len(_LAST_TAG) :].lower() == _LAST_TAG
+            source = html if ended else html + _SENTINEL
+            self.tokens = tokenize(source, capture_attributes=False)
             tokens, last = self.placed_tokens(), None
             while token := self._read(islice(tokens, _AT_ONCE)):
                 last = token
+            if ended and self.order.rstrip(b"\0").endswith(_LAST_CODE):
+                break
             html = self._swallowed(html, last)
             if not html:
                 break
@@ -175,8 +182,8 @@ class _Scan:
         """Give the tokens in order, and the length of the text before each and at the end."""
         order = np.frombuffer(self.order, np.int8)
         lengths = np.zeros(len(order) + 1, np.int32)
-        lengths[1:][order == 0] = self.sizes
-        return order, np.cumsum(lengths, dtype=np.int32)
+        lengths[1:][order == 0] = np.frombuffer(self.sizes, np.int32)
+        return order, np.cumsum(lengths, out=lengths)
 
 
 class _LineScan(_Scan):

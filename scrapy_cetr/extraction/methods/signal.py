@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from math import ceil
 
 import numpy as np
@@ -18,6 +19,7 @@ _MAX_ROUNDS = 100
 _AT_ONCE = 1 << 16
 
 
+@lru_cache(maxsize=64)
 def gaussian_kernel(sigma: float) -> Floats:
     """Weights of ``exp(-j²/2σ²)`` for j from -⌈σ⌉ to ⌈σ⌉, with sum 1.
 
@@ -70,31 +72,35 @@ def k_means(points: Floats, centroids: Floats, *, pinned: int = 0) -> tuple[Floa
     """
     # With a row of ones below the points, one product gives sums and sizes of all clusters.
     points = np.vstack((points, np.ones(points.shape[1])))
+    parts = np.array_split(points, points.shape[1] // _AT_ONCE + 1, axis=1)
     for _ in range(_MAX_ROUNDS):
-        sums = _cluster_sums(points, centroids)
-        sizes = sums[-1]
-        moved = np.where(sizes, sums[:-1] / np.maximum(sizes, 1), centroids)
-        moved[:, :pinned] = centroids[:, :pinned]
+        sums = _cluster_sums(parts[0], centroids)
+        for part in parts[1:]:
+            sums += _cluster_sums(part, centroids)
+        moving = sums[-1] > 0
+        moving[:pinned] = False
+        moved = np.divide(sums[:-1], sums[-1], out=centroids.copy(), where=moving)
         if (moved == centroids).all():
             break
         centroids = moved
-    return centroids, _closeness(points, centroids)
+    return centroids, _weights(centroids) @ points
 
 
 def _cluster_sums(points: Floats, centroids: Floats) -> Floats:
     """Sum the points of each cluster; one that is as close to two of them counts for both."""
-    total = np.zeros((len(points), centroids.shape[1]))
-    for begin in range(0, points.shape[1], _AT_ONCE):
-        part = points[:, begin : begin + _AT_ONCE]
-        closeness = _closeness(part, centroids)
-        total += part @ (closeness == closeness.max(0)).T.astype(np.float64)
-    return total
+    closeness = _weights(centroids) @ points
+    members = (closeness == closeness.max(0)).astype(np.float64)
+    sums: Floats = points @ members.T
+    return sums
 
 
-def _closeness(points: Floats, centroids: Floats) -> Floats:
-    """Compute half the negative square of the distance, less what is the same for all centroids."""
-    weights = np.empty((centroids.shape[1], len(points)))
+def _weights(centroids: Floats) -> Floats:
+    """Make what points are multiplied with for their closeness to each centroid.
+
+    That is half the negative square of the distance, less what is the same for all centroids.
+    """
+    weights = np.empty((centroids.shape[1], len(centroids) + 1))
     weights[:, :-1] = centroids.T
-    weights[:, -1] = np.einsum("ij,ij->j", centroids, centroids) / -2
-    closeness: Floats = weights @ points
-    return closeness
+    np.einsum("ij,ij->j", centroids, centroids, out=weights[:, -1])
+    weights[:, -1] *= -0.5
+    return weights
