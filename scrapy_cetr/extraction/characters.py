@@ -29,10 +29,13 @@ def character_kinds(text: str) -> Small:
     >>> character_kinds("a, 中").tolist() == [WORD, MARK, BLANK, IDEOGRAPH]
     True
     """
+    return _kind_table().take(_code_points(text), mode="clip")
+
+
+def _code_points(text: str) -> NDArray[np.uint8 | np.int32]:
     if text.isascii():
-        return _kind_table()[np.frombuffer(text.encode("ascii"), np.uint8)]
-    codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.int32)
-    return _kind_table().take(codes, mode="clip")
+        return np.frombuffer(text.encode("ascii"), np.uint8)
+    return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.int32)
 
 
 def word_starts(kinds: Small, cuts: NDArray[np.int32]) -> NDArray[np.bool_]:
@@ -57,11 +60,7 @@ def places_of(char: str, text: str) -> NDArray[np.int32]:
     >>> places_of("b", "abäb").tolist()
     [1, 3]
     """
-    if text.isascii():
-        codes = np.frombuffer(text.encode("ascii"), np.uint8)
-        return np.flatnonzero(codes == ord(char)).astype(np.int32)
-    codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.int32)
-    return np.flatnonzero(codes == ord(char)).astype(np.int32)
+    return np.flatnonzero(_code_points(text) == ord(char)).astype(np.int32)
 
 
 def count_words(text: str) -> int:
