@@ -50,6 +50,8 @@ ROLES = np.array(
     + [role for role, names in _ELEMENTS.items() for _ in names.split()],
     np.uint8,
 )
+# From here on, elements begin a row; their classes and ids are noted where a method asks for them.
+FIRST_OF_ROW = len(ROLES) - sum(len(_ELEMENTS[role].split()) for role in (ITEM, BLOCK))
 CODES = {
     **{name: code for code, name in enumerate(NAMES) if name},
     **dict.fromkeys(HIDDEN_TEXTS | HIDDEN_TREES, HIDDEN),

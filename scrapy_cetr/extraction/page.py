@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
@@ -102,7 +103,8 @@ class Page:
     """The visible text of a page in source order, and what lies where in it.
 
     ``tags`` are the numbers of ``markup``, negative for end tags, and ``tag_offset`` the length of
-    the text before each.
+    the text before each. ``title`` is the text of the page's <title>. Where the reader was asked
+    for them, ``labels`` are class and id of each start tag from ``markup.FIRST_OF_ROW`` on.
     """
 
     text: str
@@ -110,6 +112,8 @@ class Page:
     tag_offset: Ints
     breaks: Breaks
     rows: Rows
+    title: str = ""
+    labels: Sequence[str] = ()
 
     @cached_property
     def words(self) -> Ints:
@@ -138,7 +142,13 @@ class Page:
 
 
 def make_page(
-    text: str, tags: Codes, offset: Ints, *, lines: tuple[Ints, Ints] | None = None
+    text: str,
+    tags: Codes,
+    offset: Ints,
+    *,
+    lines: tuple[Ints, Ints] | None = None,
+    title: str = "",
+    labels: Sequence[str] = (),
 ) -> Page:
     """Measure what the reader has noted: ``lines`` are the start and first tag of each line.
 
@@ -174,7 +184,8 @@ def make_page(
         tags=row_tags[filled],
         broken=broken[filled],
     )
-    return Page(text, tags, offset, _make_breaks(text, tags, offset, role), rows)
+    breaks = _make_breaks(text, tags, offset, role)
+    return Page(text, tags, offset, breaks, rows, title, labels)
 
 
 def _are_broken(kinds: Small, bounds: Ints, chars: Ints) -> Bools:

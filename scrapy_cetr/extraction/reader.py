@@ -21,6 +21,7 @@ from scrapy_cetr.extraction.characters import places_of
 from scrapy_cetr.extraction.markup import (
     CODES,
     CUSTOM,
+    FIRST_OF_ROW,
     HIDDEN,
     HIDDEN_TEXTS,
     HIDDEN_TREES,
@@ -49,6 +50,7 @@ _AT_ONCE = 1 << 16
 
 # A page can be unclosed in as many ways: a comment, two quotation marks, and hidden elements.
 _MAX_TRAPS = 3 + len(HIDDEN_TEXTS)
+_NO_CODE = 128
 # The last token of every page; where it is not, something unclosed has swallowed the rest.
 _SENTINEL = "<!>"
 _LAST_TAG, _LAST_CODE = "</html>", bytes((256 - CODES["html"],))
@@ -58,28 +60,28 @@ _TAG = re.compile(r"</?[a-z][^<>]*>", re.IGNORECASE)
 _BREAKABLE = re.compile(r"\s|(?<=[\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef])")
 
 
-def read(html: str, *, rows: RowKind) -> Page:
-    """Read a page into rows of the given kind.
+def read(html: str, *, rows: RowKind, labelled: bool = False) -> Page:
+    """Read a page into rows of the given kind; ``labelled`` notes classes and ids too.
 
     >>> page = read("<p>One <b>bo</b>ld</p><p>Two", rows="blocks")
     >>> page.text, page.rows.chars.tolist(), page.rows.tags.tolist()
     ('One boldTwo', [8, 3], [4, 1])
     """
     if rows == "blocks":
-        return _scan(html, _Scan)
-    page = _scan(html, _LineScan)
-    return page if len(page.rows) > 1 else _scan(html, _BrokenLineScan)
+        return _scan(html, _Scan, labelled)
+    page = _scan(html, _LineScan, labelled)
+    return page if len(page.rows) > 1 else _scan(html, _BrokenLineScan, labelled)
 
 
-def _scan(html: str, kind: type[_Scan]) -> Page:
-    scan = kind(hidden=_HIDDEN_ELEMENTS)
+def _scan(html: str, kind: type[_Scan], labelled: bool) -> Page:
+    scan = kind(hidden=_HIDDEN_ELEMENTS, labelled=labelled)
     scan.feed(html)
     # An unclosed element, such as a <select>, must not hide the rest of the page.
     if scan.unclosed is not None:
-        scan = kind(hidden=_HIDDEN_ELEMENTS - {scan.unclosed})
+        scan = kind(hidden=_HIDDEN_ELEMENTS - {scan.unclosed}, labelled=labelled)
         scan.feed(html)
     if scan.unclosed is not None:
-        scan = kind(hidden=HIDDEN_TEXTS)
+        scan = kind(hidden=HIDDEN_TEXTS, labelled=labelled)
         scan.feed(html)
     return scan.page()
 
@@ -87,8 +89,11 @@ def _scan(html: str, kind: type[_Scan]) -> Page:
 class _Scan:
     """One pass over a page, into rows that are blocks; the subclasses make other rows."""
 
-    def __init__(self, *, hidden: frozenset[str]) -> None:
+    def __init__(self, *, hidden: frozenset[str], labelled: bool) -> None:
         self.hidden = hidden
+        self.labelled = labelled
+        self.title: str | None = None
+        self.labels: list[str] = []
         self.unclosed: str | None = None  # the element that hides the rest of the page
         self.tokens: Iterator[Token] = iter(())
         self.texts: list[str] = []
@@ -103,7 +108,7 @@ class _Scan:
             # Most pages have an end that is as good, and need not be copied for it.
             ended = html[-_TAIL:].rstrip()[-len(_LAST_TAG) :].lower() == _LAST_TAG
             source = html if ended else html + _SENTINEL
-            self.tokens = tokenize(source, capture_attributes=False)
+            self.tokens = tokenize(source, capture_attributes=self.labelled)
             tokens, last = self.placed_tokens(), None
             while token := self._read(islice(tokens, _AT_ONCE)):
                 last = token
@@ -120,6 +125,7 @@ class _Scan:
         """Note text and tags; return the last token. Every token goes through here, so be short."""
         texts: list[str] = []
         note, add, start_code, end_code = self.order.append, texts.append, CODES.get, _END_CODES.get
+        label, first_labelled = self.labels.append, FIRST_OF_ROW if self.labelled else _NO_CODE
         token = None
         for token in tokens:
             kind = token.type
@@ -130,6 +136,8 @@ class _Scan:
                 code = start_code(token.tag, 0)
                 if code > HIDDEN:
                     note(code)
+                    if code >= first_labelled:
+                        label(f"{token.attr('class') or ''} {token.attr('id') or ''}")
                 elif token.tag not in self.hidden:
                     note(code or _unknown(token.tag))
                 else:
@@ -150,6 +158,8 @@ class _Scan:
         if start.self_closing and name in HIDDEN_TREES:
             return start
         for token in self.tokens:
+            if name == "title" and self.title is None:
+                self.title = token.data or ""
             if token.tag == name:
                 depth += -1 if token.type is _END else not token.self_closing
                 if not depth:
@@ -176,7 +186,13 @@ class _Scan:
     def page(self) -> Page:
         order, before = self.columns()
         tags = np.flatnonzero(order)
-        return make_page("".join(self.texts), order[tags], before[tags])
+        return self.make_page("".join(self.texts), order[tags], before[tags])
+
+    def make_page(
+        self, text: str, tags: Codes, offset: Ints, lines: tuple[Ints, Ints] | None = None
+    ) -> Page:
+        title = " ".join((self.title or "").split())
+        return make_page(text, tags, offset, lines=lines, title=title, labels=self.labels)
 
     def columns(self) -> tuple[Codes, Ints]:
         """Give the tokens in order, and the length of the text before each and at the end."""
@@ -189,8 +205,8 @@ class _Scan:
 class _LineScan(_Scan):
     """A pass into rows that are lines of the source."""
 
-    def __init__(self, *, hidden: frozenset[str]) -> None:
-        super().__init__(hidden=hidden)
+    def __init__(self, *, hidden: frozenset[str], labelled: bool) -> None:
+        super().__init__(hidden=hidden, labelled=labelled)
         # Where rows begin for another reason than a line end in the text: the tokens before, and
         # how far inside of the next token.
         self.row_tokens, self.row_places = array("i", (0,)), array("i", (0,))
@@ -227,7 +243,7 @@ class _LineScan(_Scan):
         first_tags = np.concatenate((first_tags, np.searchsorted(before[tags], ends + 1)))
         row = np.lexsort((first_tags, starts))
         lines = starts[row].astype(np.int32), first_tags[row].astype(np.int32)
-        return make_page(text, order[tags], before[tags], lines=lines)
+        return self.make_page(text, order[tags], before[tags], lines)
 
 
 class _BrokenLineScan(_LineScan):
