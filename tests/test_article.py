@@ -26,7 +26,8 @@ SENTENCES = (
 )
 MENU = "".join(f"<li><a href='/{n}'>Entry {n}</a></li>\n" for n in range(40))
 STORY = "\n".join(f"<p>{' '.join(SENTENCES)} {n}</p>" for n in range(8))
-PAGE = f"<html><body><ul>\n{MENU}</ul>\n<h1>Flood</h1>\n{STORY}\n<ul>\n{MENU}</ul></body></html>"
+LIST = f"<div>\n<div>\n<ul>\n{MENU}</ul>\n</div>\n</div>\n"
+PAGE = f"<html><body>{LIST}<div>\n<h1>Flood</h1>\n{STORY}\n</div>\n{LIST}</body></html>"
 
 
 # The article
