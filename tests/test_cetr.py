@@ -269,22 +269,6 @@ def test_with_sigma_as_published_the_content_is_found_as_well() -> None:
 # Section 5.3: implementation details
 
 
-@pytest.mark.parametrize("rows", ["blocks", "lines"])
-@pytest.mark.parametrize("method", CETR)
-@pytest.mark.parametrize(
-    "html",
-    [
-        "One line.",
-        "A short line.\nAnd a line that is so long that it would be the only content.\nEnd.",
-        "<script>x()</script>Only\nscripts and\n<!-- remarks --> in it.",
-        "5 < 6\nand 7 > 6",
-    ],
-)
-def test_pages_without_tags_are_all_content(html: str, method: str, rows: str) -> None:
-    page = read(html, rows="blocks")
-    assert extract(html, method=method, rows=rows).text == " ".join(page.text.split())
-
-
 @pytest.mark.parametrize("method", CETR)
 def test_a_page_written_on_one_line_is_told_apart_nevertheless(method: str) -> None:
     menu = "".join(f"<li><a href='/section/{n}'>Menu entry {n}</a></li>" for n in range(80))
@@ -298,16 +282,6 @@ def test_a_page_written_on_one_line_is_told_apart_nevertheless(method: str) -> N
 
 
 @pytest.mark.parametrize("method", CETR)
-@pytest.mark.parametrize("rows", ["blocks", "lines"])
-@pytest.mark.parametrize("html", ["", "<p>", "<p>a", "<p>a<p>b", "a\n<b>b\n\n<p>", "<br>" * 50])
-def test_a_verdict_has_one_element_a_row(html: str, rows: RowKind, method: str) -> None:
-    page = read(html, rows=rows)
-    verdict = METHODS[method](page, Options(method=method, rows=rows))
-    assert verdict.keep.shape == verdict.score.shape == (len(page.rows),)
-    assert verdict.keep.dtype == np.bool_
-
-
-@pytest.mark.parametrize("method", CETR)
 def test_rows_without_text_are_never_kept(method: str) -> None:
     ratios = (*[80] * 20, 0, *[80] * 20, *[1] * 10)
     assert not judge(lines(*ratios), method=method, sigma=2).keep[20]
@@ -317,13 +291,6 @@ def test_rows_without_text_are_never_kept(method: str) -> None:
 def test_scores_above_zero_speak_for_content(method: str) -> None:
     verdict = judge(lines(*CONTENT), method=method, sigma=2)
     assert (verdict.keep == (verdict.score > 0)).all()
-
-
-@pytest.mark.parametrize("method", CETR)
-def test_the_verdict_is_the_same_every_time(method: str) -> None:
-    first, second = (judge(lines(*CONTENT), method=method) for _ in range(2))
-    assert first.keep.tolist() == second.keep.tolist()
-    assert first.score.tolist() == second.score.tolist()
 
 
 def test_one_endless_row_does_not_hide_an_article_beside_it() -> None:
