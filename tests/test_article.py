@@ -163,7 +163,8 @@ TAGS = (
     "<p> </p> <P> <div> </div> <br> <BR/> <li> </li> <ul> </ul> <td> <tr> <table> </table> <b> </b>"
     " <i> </i> <a> </a> <span> </span> <img> <h1> </h1> <pre> </pre> <x> </x> <x-y> <hr> <wbr>"
     " <script> </script> <style> </style> <title> </title> <textarea> </textarea> <select> <option>"
-    " </select> <form> </form> <div/class=nav> <svg> </svg> <svg/> <template> </template> <noscript> </noscript> <plaintext>"
+    " </select> <form> </form> <div/class=nav> <svg> </svg> <svg/> <template>"
+    " </template> <noscript> </noscript> <plaintext>"
 )
 BROKEN = "<!-- --> <!--> <!> <!x> <?x ?> <![CDATA[ ]]> < > </ <p <a/ \" ' = =\" =' <a/b=\" <a/b='"
 ENTITIES = "& &amp; &lt; &gt; &nbsp; &shy; &#0; &#10; &#x41; &#xD800; &bogus; &#"

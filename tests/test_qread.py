@@ -8,7 +8,7 @@ import pytest
 
 from scrapy_cetr.extraction import METHODS, Options, extract
 from scrapy_cetr.extraction.methods import LABELLED, Verdict
-from scrapy_cetr.extraction.methods.qread import cosine, segments, text_lines
+from scrapy_cetr.extraction.methods.qread import cosine, direction, segments, text_lines
 from scrapy_cetr.extraction.reader import RowKind, read
 
 GAP = "<hr>\n" * 3
@@ -134,9 +134,10 @@ def test_segments_of_the_same_density_are_all_content() -> None:
 
 def test_the_similarity_is_the_cosine_of_two_bags_of_words() -> None:
     one, other = Counter({"a": 1, "b": 2}), Counter({"b": 3, "c": 4})
-    assert cosine(one, other) == pytest.approx(6 / (sqrt(5) * 5))
-    assert cosine(one, one) == pytest.approx(1)
-    assert cosine(one, Counter("xyz")) == cosine(one, Counter()) == 0
+    assert cosine(one, direction(other)) == pytest.approx(6 / (sqrt(5) * 5))
+    assert cosine(other, direction(one)) == pytest.approx(6 / (sqrt(5) * 5))
+    assert cosine(one, direction(one)) == pytest.approx(1)
+    assert cosine(one, direction(Counter("xyz"))) == cosine(Counter(), direction(one)) == 0
 
 
 TITLE = "<title>Rain in town</title>"

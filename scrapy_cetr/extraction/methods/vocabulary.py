@@ -12,7 +12,7 @@ from scrapy_cetr.extraction.page import Page
 
 # Scripts without spaces between words, ideographs, kana and bopomofo: each character is one.
 _CHARACTERS = "\u3041-\u30ff\u3105-\u312f\u3400-\u9fff\uf900-\ufaff\U00020000-\U000323af"
-_WORD = re.compile(rf"[{_CHARACTERS}]|[^\W{_CHARACTERS}]+")
+_WORD = re.compile(rf"[^\W{_CHARACTERS}]+|[{_CHARACTERS}]")
 
 
 def words_of(text: str) -> list[str]:
