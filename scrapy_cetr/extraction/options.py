@@ -13,7 +13,7 @@ ROW_KINDS = ("blocks", "lines")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """What a user can choose; docs/choices.md says with figures why these are the defaults.
+    """What a user can choose; docs/choices.md and docs/methods.md say why these are the defaults.
 
     >>> Options(rows="words")
     Traceback (most recent call last):
