@@ -5,12 +5,16 @@ import pytest
 from scrapy_cetr.extraction.characters import (
     BLANK,
     BROKEN,
+    CAPITAL,
+    COMMA,
     CONTROL,
+    DIGIT,
     IDEOGRAPH,
     INVISIBLE,
     INVISIBLES,
+    LETTER,
     MARK,
-    WORD,
+    STOP,
     character_kinds,
 )
 
@@ -22,9 +26,13 @@ from scrapy_cetr.extraction.characters import (
         (INVISIBLE, "\xad\ufeff"),
         (CONTROL, "\x00\x07\x1b\x7f\x80\x9f\ud800\udfff"),
         (BROKEN, "\ufffd"),
-        (MARK, "!.,-<>&#(\"'–—…“„«»。，؟👍€\ue000\U000e0001\U0010ffff"),
-        (WORD, "azAZ09_éßÑяЖأبअกขéµ²½\u200c\u200d한글"),
-        (WORD, "\u0301\u093e\u0e31\u0e35"),
+        (MARK, "-<>&#(\"'–—“„«»👍€\ue000\U000e0001\U0010ffff"),
+        (STOP, ".!?…。！？؟।۔"),
+        (COMMA, ",，、،"),
+        (DIGIT, "09٣३"),
+        (CAPITAL, "AZÑЖΩǅ"),
+        (LETTER, "az_éßяأبअกขéµ²½\u200c\u200d한글"),
+        (LETTER, "\u0301\u093e\u0e31\u0e35"),
         (IDEOGRAPH, "中文漢字日本かなカナｶㄅ㐀\U00020000\U000323af\uf900"),
     ],
 )
@@ -53,4 +61,4 @@ def test_letters_and_digits_of_the_first_plane_are_words_or_ideographs() -> None
     every = "".join(map(chr, (*range(0xD7A4), *range(0xE000, 0x10000))))
     for char, kind in zip(every, character_kinds(every).tolist(), strict=True):
         if char.isalnum():
-            assert kind in (WORD, IDEOGRAPH), hex(ord(char))
+            assert DIGIT <= kind <= IDEOGRAPH, hex(ord(char))

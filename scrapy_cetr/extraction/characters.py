@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 
 Small = NDArray[np.uint8]
 
-# Up to CONTROL they are not seen; BROKEN stands for bytes that could not be decoded.
-BLANK, INVISIBLE, CONTROL, BROKEN, MARK, WORD, IDEOGRAPH = range(7)
+# Up to CONTROL they are not seen; BROKEN stands for bytes that could not be decoded; words are
+# made of what is between DIGIT and LETTER, and of single ideographs.
+BLANK, INVISIBLE, CONTROL, BROKEN, MARK, STOP, COMMA, DIGIT, CAPITAL, LETTER, IDEOGRAPH = range(11)
 
 # What nobody sees, and some databases refuse: control characters, soft hyphens, byte order marks
 # and lone surrogates.
@@ -21,12 +22,15 @@ INVISIBLES = re.compile("[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\u00ad\ufeff\ud800
 _IDEOGRAPHIC = ("CJK ", "HIRAGANA ", "KATAKANA ", "HALFWIDTH KATAKANA ", "BOPOMOFO ")
 # The low line and the two zero-width joiners stand between letters of one word.
 _INSIDE_WORDS = "_\u200c\u200d"
+# What ends a sentence and what divides one, in scripts that mark it.
+_STOPS = ".!?…。！？｡؟۔।॥։።፧၊။។"
+_COMMAS = ",，、､،፣"
 
 
 def character_kinds(text: str) -> Small:
     """Say of each character what kind it is.
 
-    >>> character_kinds("a, 中").tolist() == [WORD, MARK, BLANK, IDEOGRAPH]
+    >>> character_kinds("a, 中").tolist() == [LETTER, COMMA, BLANK, IDEOGRAPH]
     True
     """
     return _kind_table().take(_code_points(text), mode="clip")
@@ -45,7 +49,7 @@ def word_starts(kinds: Small, cuts: NDArray[np.int32]) -> NDArray[np.bool_]:
         # They go with what is before them, and do not part a word.
         seen = np.maximum.accumulate(np.where(unseen, 0, np.arange(len(kinds))))
         kinds = kinds[seen]
-    letters = kinds == WORD
+    letters = (kinds >= DIGIT) & (kinds <= LETTER)
     first: NDArray[np.bool_] = letters.copy()
     first[1:] &= ~letters[:-1]
     cuts = cuts[cuts < len(kinds)]
@@ -77,7 +81,7 @@ def _kind_table() -> Small:
     """Tabulate the kinds of characters, up to the last ideographs; what follows them is clipped."""
     table = np.full(0x323B1, MARK, np.uint8)
     table[0x3400:0xA000] = table[0x20000:0x323B0] = IDEOGRAPH
-    table[0xAC00:0xD7A4] = WORD
+    table[0xAC00:0xD7A4] = LETTER
     table[0xD800:0xE000] = CONTROL
     for code in (
         *range(0x3400),
@@ -99,4 +103,6 @@ def _kind(char: str) -> int:
         return BLANK
     if group == "Lo" and unicodedata.name(char, "").startswith(_IDEOGRAPHIC):
         return IDEOGRAPH
-    return WORD if char.isalnum() or group[0] == "M" or char in _INSIDE_WORDS else MARK
+    if char.isalnum() or group[0] == "M" or char in _INSIDE_WORDS:
+        return DIGIT if group == "Nd" else CAPITAL if group in ("Lu", "Lt") else LETTER
+    return STOP if char in _STOPS else COMMA if char in _COMMAS else MARK

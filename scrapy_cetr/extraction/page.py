@@ -35,6 +35,7 @@ from scrapy_cetr.extraction.markup import (
 )
 
 Ints = NDArray[np.int32]
+Places = NDArray[np.intp]
 Codes = NDArray[np.int8]
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
@@ -59,7 +60,7 @@ class Rows:
 
     The text of a row is ``page.text[start:end]``; its ``chars`` count white space as it is read,
     one space between words and none around them. A ``broken`` row is no text but bytes of something
-    else, and is never kept.
+    else, and is never kept. ``opener`` is the tag that a row begins with or behind, -1 for none.
     """
 
     start: Ints
@@ -67,6 +68,7 @@ class Rows:
     chars: Ints
     tags: Ints
     broken: Bools
+    opener: Ints
 
     def __len__(self) -> int:
         return len(self.start)
@@ -104,10 +106,11 @@ class Page:
 
     ``tags`` are the numbers of ``markup``, negative for end tags, and ``tag_offset`` the length of
     the text before each. ``title`` is the text of the page's <title>. Where the reader was asked
-    for them, ``labels`` are class and id of each start tag from ``markup.FIRST_OF_ROW`` on.
+    for them, ``labels`` are class and id of each start tag from ``markup.FIRST_CONTAINER`` on.
     """
 
     text: str
+    kinds: Small
     tags: Codes
     tag_offset: Ints
     breaks: Breaks
@@ -119,18 +122,16 @@ class Page:
     def words(self) -> Ints:
         """The words of each row: runs of letters and digits, and single ideographs."""
         cuts = np.concatenate((self.rows.start, self.breaks.offset))
-        return self._by_row(word_starts(character_kinds(self.text), cuts))
+        return self._by_row(word_starts(self.kinds, cuts))
 
     @cached_property
     def link_chars(self) -> Ints:
         """The characters of each row inside of links, without white space."""
-        at = np.flatnonzero(np.abs(self.tags) == LINK)
+        at = np.flatnonzero((self.tags == LINK) | (self.tags == -LINK))
         # A link ends with its end tag, or where another begins.
-        opens = (self.tags[at] == LINK).astype(np.int8)
-        changes = np.zeros(len(self.text) + 1, np.int8)
-        np.add.at(changes, self.tag_offset[at], np.diff(opens, prepend=np.int8(0)))
-        linked = np.cumsum(changes[:-1], dtype=np.int8) > 0
-        return self._by_row(linked & (character_kinds(self.text) > CONTROL))
+        opens = np.append(False, self.tags[at] == LINK)
+        bounds = np.concatenate(((0,), self.tag_offset[at], (len(self.text),)))
+        return self._by_row(np.repeat(opens, np.diff(bounds)) & (self.kinds > CONTROL))
 
     @cached_property
     def nodes(self) -> Nodes:
@@ -162,7 +163,8 @@ def make_page(
     weights[1:] += shown[1:] > shown[:-1]
     tags = _second_breaks(text, tags, offset)
     role = ROLES[np.abs(tags)]
-    starts, first_tags = lines or _block_rows(tags, offset, role)
+    openers = np.flatnonzero(role >= ITEM).astype(np.int32) if lines is None else lines[1][1:] - 1
+    starts, first_tags = lines or _block_rows(tags, offset, openers)
     inside = starts[: np.searchsorted(starts, len(text))]
     weights[inside] = shown[inside]
     bounds = np.append(starts, np.int32(len(text)))
@@ -183,9 +185,10 @@ def make_page(
         chars=chars[filled],
         tags=row_tags[filled],
         broken=broken[filled],
+        opener=np.append(np.int32(-1), openers)[filled],
     )
     breaks = _make_breaks(text, tags, offset, role)
-    return Page(text, tags, offset, breaks, rows, title, labels)
+    return Page(text, kinds, tags, offset, breaks, rows, title, labels)
 
 
 def _are_broken(kinds: Small, bounds: Ints, chars: Ints) -> Bools:
@@ -230,9 +233,8 @@ def _second_breaks(text: str, tags: Codes, offset: Ints) -> Codes:
     return tags
 
 
-def _block_rows(tags: Codes, offset: Ints, role: Small) -> tuple[Ints, Ints]:
+def _block_rows(tags: Codes, offset: Ints, at: Ints) -> tuple[Ints, Ints]:
     """Begin a row with each start tag of a block and after each end tag of one."""
-    at = np.flatnonzero(role >= ITEM)
     starts, first_tags = np.zeros((2, len(at) + 1), np.int32)
     starts[1:] = offset[at]
     first_tags[1:] = at + (tags[at] < 0)
