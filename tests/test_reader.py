@@ -279,3 +279,21 @@ def test_words_of_a_menu_on_one_line_do_not_keep_it_from_being_broken() -> None:
 
 def test_a_line_end_written_as_an_entity_splits_no_later_word() -> None:
     assert "word" in row_texts("x&#10;wo<b>rd</b>\n<p>y")
+
+
+def test_a_page_that_shows_nothing_else_is_read_for_who_runs_no_scripts() -> None:
+    story = "<p>" + "The ferry stays in the harbour. " * 30 + "</p>"
+    html = f"<div id=app>Loading</div><noscript><h1>Ferry</h1>{story}</noscript>"
+    assert read(html, rows="blocks").text.startswith("LoadingFerryThe ferry stays")
+
+
+def test_a_notice_in_noscript_is_not_read() -> None:
+    html = "<p>A short page.</p><noscript><p>Please enable scripts.</p></noscript>"
+    assert read(html, rows="blocks").text == "A short page."
+
+
+def test_noscript_is_not_read_beside_a_story() -> None:
+    story = "<p>" + "The ferry stays in the harbour. " * 200 + "</p>"
+    assert (
+        read(f"{story}<noscript>{story * 9}</noscript>", rows="blocks").text.count("ferry") == 200
+    )

@@ -11,21 +11,19 @@ LINE = 2  # lines
 ITEM = 3  # lines, and a new row of the page begins
 BLOCK = 4  # paragraphs, and a new row of the page begins
 
-_ELEMENTS = {
-    INLINE: (
-        "abbr acronym b base bdi bdo big cite code data del dfn em font i ins kbd label link map"
-        " mark meta nobr output q rb rtc ruby s samp small span strike strong sub sup time tt u"
-        " var wbr"
-    ),
-    SPACE: "applet area button embed image img input math meter progress rp rt",
-    ITEM: "dd dt li option td th tr",
-    BLOCK: (
-        "address article aside blockquote body caption center col colgroup details dialog dir"
-        " div dl fieldset figcaption figure footer form frame frameset h1 h2 h3 h4 h5 h6 head"
-        " header hgroup hr html legend listing main marquee menu nav ol optgroup p pre"
-        " search section summary table tbody tfoot thead ul"
-    ),
-}
+# The containers, which can hold paragraphs, are the last.
+_ELEMENTS = (
+    (INLINE, "abbr acronym b base bdi bdo big cite code data del dfn em font i ins kbd label link"),
+    (INLINE, "map mark meta nobr output q rb rtc ruby s samp small span strike strong sub sup"),
+    (INLINE, "time tt u var wbr"),
+    (SPACE, "applet area button embed image img input math meter progress rp rt"),
+    (ITEM, "option th tr"),
+    (BLOCK, "body caption col colgroup dir figcaption frame frameset h1 h2 h3 h4 h5 h6 head hr"),
+    (BLOCK, "html legend listing marquee optgroup p pre summary tbody tfoot thead"),
+    (ITEM, "dd dt li td"),
+    (BLOCK, "address article aside blockquote center details dialog div dl fieldset figure"),
+    (BLOCK, "footer form header hgroup main menu nav ol search section table ul"),
+)
 
 
 def _names(names: str) -> frozenset[str]:
@@ -43,15 +41,14 @@ HIDDEN_TREES = _names("audio canvas datalist object select svg template video")
 HIDDEN, UNKNOWN, CUSTOM, LINK, LINE_BREAK, PARAGRAPH_BREAK = range(1, 7)
 NAMES = (
     *("", "", "", "", "a", "br", "br"),
-    *(name for names in _ELEMENTS.values() for name in names.split()),
+    *(name for _, names in _ELEMENTS for name in names.split()),
 )
 ROLES = np.array(
     [INLINE, INLINE, INLINE, SPACE, INLINE, LINE, BLOCK]
-    + [role for role, names in _ELEMENTS.items() for _ in names.split()],
+    + [role for role, names in _ELEMENTS for _ in names.split()],
     np.uint8,
 )
-# From here on, elements begin a row; their classes and ids are noted where a method asks for them.
-FIRST_OF_ROW = len(ROLES) - sum(len(_ELEMENTS[role].split()) for role in (ITEM, BLOCK))
+FIRST_CONTAINER = NAMES.index("dd")
 CODES = {
     **{name: code for code, name in enumerate(NAMES) if name},
     **dict.fromkeys(HIDDEN_TEXTS | HIDDEN_TREES, HIDDEN),

@@ -21,7 +21,7 @@ from scrapy_cetr.extraction.characters import places_of
 from scrapy_cetr.extraction.markup import (
     CODES,
     CUSTOM,
-    FIRST_OF_ROW,
+    FIRST_CONTAINER,
     HIDDEN,
     HIDDEN_TEXTS,
     HIDDEN_TREES,
@@ -50,7 +50,9 @@ _AT_ONCE = 1 << 16
 
 # A page can be unclosed in as many ways: a comment, two quotation marks, and hidden elements.
 _MAX_TRAPS = 3 + len(HIDDEN_TEXTS)
-_NO_CODE = 128
+# A page of less text may have it all in <noscript>, if there is more than a notice in that.
+_BARE, _LITTLE = 3000, 500
+_NOSCRIPT = re.compile(r"<(/?)noscript\b", re.IGNORECASE)
 # The last token of every page; where it is not, something unclosed has swallowed the rest.
 _SENTINEL = "<!>"
 _LAST_TAG, _LAST_CODE = "</html>", bytes((256 - CODES["html"],))
@@ -74,6 +76,16 @@ def read(html: str, *, rows: RowKind, labelled: bool = False) -> Page:
 
 
 def _scan(html: str, kind: type[_Scan], labelled: bool) -> Page:
+    page = _scan_shown(html, kind, labelled)
+    # Some pages show next to nothing but to who runs no scripts.
+    if len(page.text) < _BARE and _NOSCRIPT.search(html):
+        unscripted = _scan_shown(_NOSCRIPT.sub(r"<\1div", html), kind, labelled)
+        if unscripted.rows.chars.sum() > _LITTLE + 2 * page.rows.chars.sum():
+            return unscripted
+    return page
+
+
+def _scan_shown(html: str, kind: type[_Scan], labelled: bool) -> Page:
     scan = kind(hidden=_HIDDEN_ELEMENTS, labelled=labelled)
     scan.feed(html)
     # An unclosed element, such as a <select>, must not hide the rest of the page.
@@ -125,7 +137,7 @@ class _Scan:
         """Note text and tags; return the last token. Every token goes through here, so be short."""
         texts: list[str] = []
         note, add, start_code, end_code = self.order.append, texts.append, CODES.get, _END_CODES.get
-        label, first_labelled = self.labels.append, FIRST_OF_ROW if self.labelled else _NO_CODE
+        label, first_labelled = self.labels.append, FIRST_CONTAINER if self.labelled else 128
         token = None
         for token in tokens:
             kind = token.type

@@ -14,7 +14,7 @@ from math import sqrt
 import numpy as np
 
 from scrapy_cetr.extraction.characters import CONTROL, character_kinds
-from scrapy_cetr.extraction.markup import CODES, FIRST_OF_ROW, LINE
+from scrapy_cetr.extraction.markup import CODES, FIRST_CONTAINER, LINE
 from scrapy_cetr.extraction.methods.spans import count_before, count_by_row, covered
 from scrapy_cetr.extraction.methods.verdict import Verdict, verdict_on
 from scrapy_cetr.extraction.methods.vocabulary import words_by_row, words_of
@@ -69,7 +69,7 @@ def segments(filled: Bools, *, empty_lines: int) -> Ints:
 
 def _outside_of_menus(page: Page) -> Bools:
     """Tell which rows are for the most part outside of <div>s of the class menu or nav (3)."""
-    labelled = np.flatnonzero(page.tags >= FIRST_OF_ROW)
+    labelled = np.flatnonzero(page.tags >= FIRST_CONTAINER)
     menus = {
         place
         for place, label in zip(labelled.tolist(), page.labels, strict=False)
