@@ -1,0 +1,118 @@
+"""Articles on the terminal, methods side by side, and the reports that are asked for."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from tqdm import tqdm
+
+from scrapy_cetr.extraction.article import Article, extract_article
+from scrapy_cetr.extraction.judged import judge, row_texts, with_method
+from scrapy_cetr.extraction.options import METHOD_NAMES, Options
+from scrapy_cetr.extraction.report import page_report
+from scrapy_cetr.extraction.stored import Stored
+from scrapy_cetr.extraction.survey import Survey
+from scrapy_cetr.extraction.survey_report import write_survey
+
+_KEPT, _DROPPED = "●", "·"
+
+
+class Printer:
+    """Prints page by page, and writes the report when all are there."""
+
+    def __init__(
+        self,
+        options: Options,
+        *,
+        format: str | None,  # noqa: A002
+        compare: bool,
+        report: Path | None,
+        several: bool,
+    ) -> None:
+        self._options = options
+        self._format = format
+        self._compare = compare
+        self._report = report
+        self._several = several
+        self._survey = Survey()
+
+    def add(self, page: Stored) -> str | None:
+        """Print a page; what went wrong with it is given back."""
+        try:
+            if self._format is not None:
+                self._print(page)
+        except ValueError as error:
+            return str(error)
+        if self._report is not None and self._several:
+            found = extract_article(page.html, url=page.url or page.name, options=self._options)
+            self._survey.add(found, page.text(), options=self._options)
+        elif self._report is not None:
+            judged = judge(page.html, url=page.url or page.name, options=self._options)
+            self._report.write_text(page_report(judged), encoding="utf-8")
+        return None
+
+    def close(self) -> None:
+        """Write the report of several pages."""
+        if self._report is not None and self._several:
+            write_survey(self._survey, self._report, title=f"{self._survey.pages} pages")
+        if self._report is not None:
+            tqdm.write(f"report written to {self._report}", file=sys.stderr)
+
+    def _print(self, page: Stored) -> None:
+        if self._format == "json":
+            methods = METHOD_NAMES if self._compare else (self._options.method,)
+            for method in methods:
+                options = with_method(self._options, method)
+                _write(_as_json(extract_article(page.html, url=page.url, options=options), page))
+            return
+        written = (
+            _side_by_side(page, self._options)
+            if self._compare
+            else _formatted(page, self._options, format=str(self._format))
+        )
+        _write(f"== {page.name}\n{written}" if self._several else written)
+
+
+def _write(text: str) -> None:
+    tqdm.write(text, file=sys.stdout)
+
+
+def _as_json(article: Article, page: Stored) -> str:
+    fields: dict[str, Any] = {"name": page.name, **asdict(article), "words": article.words}
+    return json.dumps(fields, ensure_ascii=False, default=str)
+
+
+def _formatted(page: Stored, options: Options, *, format: str) -> str:  # noqa: A002
+    article = extract_article(page.html, url=page.url, options=options)
+    written = getattr(article, format, None)
+    if not isinstance(written, str):
+        raise ValueError(f"has no {format}: this version of scrapy-cetr writes text and json only")
+    return written
+
+
+def _side_by_side(page: Stored, options: Options) -> str:
+    """Show which rows each method keeps, a column for each, and how many words that makes."""
+    verdicts = {
+        name: judge(page.html, url=page.url, options=with_method(options, name))
+        for name in METHOD_NAMES
+    }
+    judged = verdicts[METHOD_NAMES[0]]
+    width = max(map(len, METHOD_NAMES)) + 2
+    words = [str(verdict.article.words) for verdict in verdicts.values()]
+    lines = [_columns(list(METHOD_NAMES), width), f"{_columns(words, width)}  words kept", ""]
+    left = max(shutil.get_terminal_size((100, 24)).columns - width * len(verdicts) - 3, 20)
+    texts = row_texts(judged.page, longest=left)
+    for row in np.flatnonzero(judged.page.rows.chars).tolist():
+        marks = [_KEPT if verdict.keep[row] else _DROPPED for verdict in verdicts.values()]
+        lines.append(f"{_columns(marks, width)}  {' '.join(texts[row].split())}")
+    return "\n".join(lines)
+
+
+def _columns(cells: list[str], width: int) -> str:
+    return "".join(f"{cell:>{width}}" for cell in cells)
