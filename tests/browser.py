@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from playwright.sync_api import Dialog, Page, sync_playwright
-from readme_servers import launch_options
+from readme_servers import CHROMIUM_ARGUMENTS, launch_options
 
 Result = TypeVar("Result")
 
@@ -60,11 +60,13 @@ class Window:
 @contextmanager
 def chromium() -> Iterator[Window]:
     """Start Chromium, or skip the test where there is none, which in CI is a failure."""
-    options = launch_options()
+    program = str(launch_options()["executable_path"])
     with ThreadPoolExecutor(1) as thread:
         playwright = thread.submit(lambda: sync_playwright().start()).result()
         try:
-            browser = thread.submit(lambda: playwright.chromium.launch(**options)).result()
+            browser = thread.submit(
+                lambda: playwright.chromium.launch(executable_path=program, args=CHROMIUM_ARGUMENTS)
+            ).result()
             try:
                 yield thread.submit(lambda: Window(thread, browser.new_page())).result()
             finally:

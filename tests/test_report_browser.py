@@ -226,7 +226,7 @@ def test_the_threshold_shows_which_rows_would_be_kept(window: Window, file: Path
 def test_other_options_show_what_they_would_keep(
     window: Window, tmp_path: Path, method: str, slider: str, value: float
 ) -> None:
-    before, after = judged(method=method), judged(method=method, **{slider: value})
+    before, after = judged(method=method), judged(None, method=method, **{slider: value})
     assert before.keep.tolist() != after.keep.tolist()
 
     def act(page: Page) -> None:
@@ -299,7 +299,7 @@ HOSTILE = """\
 <title></title></title><script>window.harm = 1</script></title>
 <p>&lt;script&gt;window.harm = 2&lt;/script&gt; a paragraph that is as long as any other here
 <p>&lt;/script&gt;&lt;img src=x onerror="window.harm=3"&gt; "quoted" 'twice' `once` ${harm = 4}
-<p>{{data}} {{script}} &lt;!--&lt;script&gt; ]]&gt; &amp;lt;b&amp;gt; \u2028 \u2029 and so on it goes here
+<p>{{data}} {{script}} &lt;!--&lt;script&gt; ]]&gt; &amp;lt;b&amp;gt; \u2028 \u2029 and so on
 <p>&lt;svg onload=window.harm=5&gt;&lt;style&gt;*{display:none}&lt;/style&gt; to the end of the page
 """
 BAD_URLS = [
