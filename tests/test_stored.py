@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from archives import warc_response
 
 from scrapy_cetr.extraction.stored import Stored, find_files, is_one_page, read_stored
 
@@ -16,19 +17,6 @@ def read(path: Path) -> list[Stored]:
 
 def lines(*records: object) -> bytes:
     return b"\n".join(json.dumps(record).encode() for record in records)
-
-
-def response(url: str, body: bytes, *headers: str) -> bytes:
-    """Write a response as archives have it."""
-    head = "\r\n".join(["HTTP/1.1 200 OK", *headers, "", ""]).encode()
-    fields = [
-        *("WARC/1.0", "WARC-Type: response", f"WARC-Target-URI: {url}"),
-        "WARC-Record-ID: <urn:uuid:00000000-0000-0000-0000-000000000000>",
-        "WARC-Date: 2026-01-01T00:00:00Z",
-        "Content-Type: application/http; msgtype=response",
-        f"Content-Length: {len(head + body)}",
-    ]
-    return "\r\n".join([*fields, "", ""]).encode() + head + body + b"\r\n\r\n"
 
 
 def test_a_file_is_a_page_whatever_it_is_called(tmp_path: Path) -> None:
@@ -84,12 +72,12 @@ def test_a_wrong_line_does_not_keep_others_from_being_read(tmp_path: Path) -> No
 def test_an_archive_gives_its_html_responses_unpacked(tmp_path: Path, name: str) -> None:
     packed, html = gzip.compress(b"<p>Packed"), "Content-Type: text/html; charset=utf-8"
     records = [
-        response("https://x.example/1", b"<p>Plain", html),
-        response("https://x.example/2", packed, html, "Content-Encoding: gzip"),
-        response(
+        warc_response("https://x.example/1", b"<p>Plain", html),
+        warc_response("https://x.example/2", packed, html, "Content-Encoding: gzip"),
+        warc_response(
             "https://x.example/3", b"4\r\n<p>C\r\n0\r\n\r\n", html, "Transfer-Encoding: chunked"
         ),
-        response("https://x.example/4.png", b"\x89PNG", "Content-Type: image/png"),
+        warc_response("https://x.example/4.png", b"\x89PNG", "Content-Type: image/png"),
     ]
     file = tmp_path / name
     zipped = name.endswith("gz")

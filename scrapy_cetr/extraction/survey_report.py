@@ -14,6 +14,7 @@ from scrapy_cetr.extraction.templating import as_html, figure_list, fill, link, 
 
 _PLOT_HEIGHT = 240
 _BINS = 20
+_MOST_STEPS = 8
 
 
 def write_survey(survey: Survey, path: Path, *, title: str) -> None:
@@ -140,19 +141,33 @@ def _page_plot(survey: Survey, suspects: set[int]) -> str:
     if not pages:
         return ""
     words = [seen.words for seen in pages]
-    first, last = int(log10(min(words))), int(log10(max(words))) + 1
+    steps = _steps(min(words), max(words))
+    low, high = log10(steps[0]), log10(steps[-1])
     dots = []
     for seen in sorted(pages, key=lambda seen: id(seen) in suspects):
         kind = ' class="suspect"' if id(seen) in suspects else ""
-        x, y = (log10(seen.words) - first) / (last - first), _PLOT_HEIGHT * (1 - seen.share)
+        x, y = (log10(seen.words) - low) / (high - low), _PLOT_HEIGHT * (1 - seen.share)
         told = as_html(f"{seen.url}: {seen.words:,} words, {seen.share:.0%} kept")
         dots.append(f'<circle{kind} cx="{x:.2%}" cy="{y:.1f}" r="4"><title>{told}</title></circle>')
-    across = "".join(
-        _tick_x((step - first) / (last - first), f"{10**step:,}") for step in range(first, last + 1)
-    )
+    across = "".join(_tick_x((log10(step) - low) / (high - low), f"{step:,}") for step in steps)
     up = "".join(_tick_y(share / 4, f"{share / 4:.0%}") for share in range(5))
     caption = "<b>Pages</b> words kept →, share of the page’s characters kept ↑; orange: to look at"
     return _figure("pages", caption, up + across + "".join(dots))
+
+
+def _steps(low: int, high: int) -> list[int]:
+    """Give the steps of a logarithmic axis, from below one number to above another.
+
+    >>> _steps(30, 450)
+    [20, 50, 100, 200, 500]
+    """
+    every = [factor * 10**power for power in range(10) for factor in (1, 2, 5)]
+    first = max(place for place, step in enumerate(every) if step <= low)
+    last = min(place for place, step in enumerate(every) if step > high)
+    steps = every[first : last + 1]
+    if len(steps) <= _MOST_STEPS:
+        return steps
+    return [steps[0], *(step for step in steps[1:-1] if str(step)[0] == "1"), steps[-1]]
 
 
 def _probability_plot(survey: Survey) -> str:
