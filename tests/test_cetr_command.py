@@ -5,9 +5,13 @@ from __future__ import annotations
 import gzip
 import json
 import os
+import pty
+import re
 import subprocess
 import sys
+import termios
 from argparse import ArgumentParser
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -256,3 +260,24 @@ def test_whoever_reads_may_stop_reading(tmp_path: Path) -> None:
         assert process.stderr is not None
         assert process.stderr.read() == b""
         assert process.wait(DEADLINE) == 0
+
+
+def test_a_terminal_sees_how_far_it_is(tmp_path: Path) -> None:
+    lines = (json.dumps({"html": page().decode()}) for _ in range(300))
+    (tmp_path / "pages.jsonl").write_text("\n".join(lines))
+    terminal, end = pty.openpty()
+    termios.tcsetwinsize(end, (24, 80))
+    with subprocess.Popen(
+        [sys.executable, "-m", "scrapy", "cetr", "pages.jsonl"],
+        cwd=tmp_path,
+        stdout=subprocess.DEVNULL,
+        stderr=end,
+    ) as process:
+        os.close(end)
+        shown = b""
+        with suppress(OSError):  # which is how a terminal ends
+            while part := os.read(terminal, 10_000):
+                shown += part
+        assert process.wait(DEADLINE) == 0
+    os.close(terminal)
+    assert re.search(rb"\d+%\|.*B/s\]", shown)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from base64 import b64encode
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 from time import perf_counter
@@ -44,6 +45,13 @@ def test_the_data_are_those_of_the_verdict(method: str) -> None:
     assert np.allclose(data["score"], judged.verdict.score, rtol=1e-5)
     assert np.allclose(data["cetr"]["slope"], judged.cetr.trace["slope"], rtol=1e-5)
     assert len(data["centroids"]) == 3
+
+
+def test_scores_without_bounds_are_drawn_as_the_lowest_and_highest() -> None:
+    judged = judge("<p>a<p>b<p>c<p>d", url=None, options=make_options({}))
+    score = np.array([-np.inf, -3.0, np.nan, np.inf])
+    data = data_of(page_report(replace(judged, verdict=replace(judged.verdict, score=score))))
+    assert data["score"] == [-3, -3, -3, 1]
 
 
 def test_the_headline_figures_are_those_of_the_article() -> None:

@@ -13,11 +13,13 @@ from browser import Window, chromium
 from playwright.sync_api import Page
 from server import Site
 
-from scrapy_cetr.extraction import METHODS
+from scrapy_cetr.extraction import METHODS, extract
 from scrapy_cetr.extraction.judged import Judged, judge
 from scrapy_cetr.extraction.methods import Verdict
 from scrapy_cetr.extraction.options import make_options
 from scrapy_cetr.extraction.report import page_report
+from scrapy_cetr.extraction.survey import Survey
+from scrapy_cetr.extraction.survey_report import write_survey
 
 SITE = Path(__file__).parents[1] / "example_project/site"
 STORY = SITE / "news/harbour-bridge.html"
@@ -403,3 +405,28 @@ def test_light_and_dark(window: Window, file: Path) -> None:
 
     assert window.show(file, lightness) > 200
     assert window.show(file, lightness, dark=True) < 50
+
+
+def test_the_report_of_many_pages_leads_to_those_of_the_suspicious(
+    window: Window, tmp_path: Path
+) -> None:
+    survey, options = Survey(), make_options({})
+    for number in range(40):
+        html = f"<title>{HOSTILE}</title>" + "<p>It rained all day. " * 20 if number else ""
+        url = f'https://x.example/{number}?"><script>window.harm = 1</script>'
+        survey.add(extract(html, url=url), html, options=options)
+    file = tmp_path / "crawl.html"
+    write_survey(survey, file, title="Crawl of <script>window.harm = 2</script>")
+
+    def act(page: Page) -> str:
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360
+        assert page.locator("#plot-pages circle").count() == 39
+        assert page.locator("#suspects tbody tr").count() == len(survey.suspects()) > 0
+        assert page.evaluate("typeof window.harm") == "undefined"
+        return page.get_attribute("#suspects .why", "href") or ""
+
+    address = window.show(file, act, width=360, dark=True)
+    assert address == "crawl-pages/1.html"
+    assert window.show(tmp_path / address, lambda page: page.inner_text(".url")).startswith(
+        "https://x.example/"
+    )

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from scrapy import Request, Spider
-from scrapy.crawler import CrawlerProcessBase
 from scrapy.http import HtmlResponse, Response, XmlResponse
 from scrapy.utils.datatypes import SequenceExclude
 from scrapy.utils.spider import DefaultSpider, spidercls_for_request
@@ -14,6 +13,9 @@ from twisted.python.failure import Failure
 
 from scrapy_cetr.articles import page_html
 from scrapy_cetr.extraction.stored import Stored
+
+if TYPE_CHECKING:
+    from scrapy.crawler import CrawlerProcessBase
 
 
 def download(urls: Sequence[str], process: CrawlerProcessBase) -> Mapping[str, Stored]:

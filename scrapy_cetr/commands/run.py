@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from scrapy.crawler import CrawlerProcessBase
 from scrapy.settings import Settings
 from tqdm import tqdm
 
@@ -21,6 +21,9 @@ from scrapy_cetr.commands.printing import Printer
 from scrapy_cetr.extraction.options import RULES, Options, make_options
 from scrapy_cetr.extraction.stored import Stored, find_files, is_one_page, read_stored
 from scrapy_cetr.settings import from_command_line, read_settings
+
+if TYPE_CHECKING:
+    from scrapy.crawler import CrawlerProcessBase
 
 FINE, UNREADABLE, WRONG = 0, 1, 2
 
@@ -96,8 +99,10 @@ def _pages(args: Sequence[str], process: CrawlerProcessBase) -> Iterator[Stored]
     live = download([word for word in args if _is_url(word)], process)
     files = {word: find_files(Path(word)) for word in args if not _is_url(word)}
     total = sum(_size(file) for found in files.values() for file in found)
-    bar = tqdm(total=total, unit="B", unit_scale=True, leave=False, disable=None, delay=1)
-    with bar:
+    # One page has no progress to show, and where nobody looks there is no bar.
+    alone = not total or (len(args) == 1 and is_one_page(Path(args[0])))
+    disable = True if alone else None
+    with tqdm(total=total, unit="B", unit_scale=True, leave=False, disable=disable) as bar:
         for word in args:
             if word in live:
                 yield live[word]

@@ -12,6 +12,7 @@ import numpy as np
 from scrapy_cetr.extraction.judged import Judged, row_elements, row_texts
 from scrapy_cetr.extraction.methods.cetr import clipped_ratios, kernel_width, tag_ratios
 from scrapy_cetr.extraction.methods.verdict import Verdict
+from scrapy_cetr.extraction.page import Floats
 from scrapy_cetr.extraction.templating import (
     as_data,
     as_html,
@@ -113,7 +114,7 @@ def _data(judged: Judged) -> dict[str, Any]:
         "words": page.words[:count].tolist(),
         "broken": np.flatnonzero(page.rows.broken[:count]).tolist(),
         "keep": judged.keep[:count].astype(int).tolist(),
-        "score": _numbers(verdict.score[:count]),
+        "score": _numbers(_finite(verdict.score)[:count]),
         "cetr": {
             name: _numbers(judged.cetr.trace[name][:count])
             for name in ("smoothed", "slope", "cluster")
@@ -148,6 +149,13 @@ def _features(verdict: Verdict, count: int) -> Mapping[str, Any] | None:
     table = np.ascontiguousarray(np.asarray(values)[:count], dtype="<f4")
     packed = b64encode(table.tobytes()).decode()
     return {"names": [str(name) for name in names], "values": packed}
+
+
+def _finite(scores: Floats) -> Floats:
+    """Let scores without bounds be the lowest or highest of the others."""
+    finite = scores[np.isfinite(scores)]
+    low, high = finite.min(initial=-1.0), finite.max(initial=1.0)
+    return np.nan_to_num(scores, nan=low, neginf=low, posinf=high)
 
 
 def _numbers(values: Any) -> list[float | None]:

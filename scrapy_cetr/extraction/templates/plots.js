@@ -115,7 +115,8 @@ class Bars extends Plot {
     const zero = tenth(y(0));
     const bars = this.remembered([values, low, high, this.width, this.height], () =>
       values.map((value, row) => `M${tenth(LEFT + (row + 0.5) * step)} ${zero}V${tenth(y(value ?? 0))}`));
-    const paths = { kept: "", dropped: "", bare: "" };
+    // Where bars are thinner than a pixel, kept ones are to be seen.
+    const paths = { bare: "", dropped: "", kept: "" };
     bars.forEach((bar, row) => (paths[kinds[row]] += bar));
     const wide = Math.max(step > 4 ? step - 1 : step, 0.8).toFixed(2);
     for (const [kind, d] of Object.entries(paths)) draw(this.svg, "path", { class: `bars ${kind}`, d, "stroke-width": wide });
