@@ -54,6 +54,31 @@ def test_scores_without_bounds_are_drawn_as_the_lowest_and_highest() -> None:
     assert data["score"] == [-3, -3, -3, 1]
 
 
+def test_whatever_a_method_notes_for_each_row_is_a_column() -> None:
+    judged = judge("<p>a<p>b<p>c", url=None, options=make_options({}))
+    trace = {
+        **judged.verdict.trace,
+        "depth": np.array([1, 2, 3]),
+        "likely": np.array([0.25, np.nan, 1]),
+        "inside": np.array([True, False, True]),
+        "label": ["body", "headline", "<caption>"],
+        "parts": [[1], [1, 2], []],
+        "one number": 3.5,
+        "too few": np.array([1, 2]),
+        "a table": np.zeros((3, 2)),
+    }
+    verdict = replace(judged.verdict, trace=trace)
+    columns = data_of(page_report(replace(judged, verdict=verdict)))["columns"]
+    assert columns == {
+        "share in links": [0, 0, 0],
+        "depth": [1, 2, 3],
+        "likely": [0.25, None, 1],
+        "inside": [1, 0, 1],
+        "label": ["body", "headline", "<caption>"],
+        "parts": ["[1]", "[1, 2]", "[]"],
+    }
+
+
 def test_the_headline_figures_are_those_of_the_article() -> None:
     judged = judge(STORY.read_bytes(), url=None, options=make_options({}))
     figures = re.findall(r"<dt>(.*?)</dt><dd>(.*?)</dd>", page_report(judged))

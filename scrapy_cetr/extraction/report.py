@@ -131,7 +131,8 @@ def _columns(judged: Judged, count: int) -> dict[str, list[Any]]:
     linked = page.link_chars / np.maximum(page.rows.chars, 1)
     columns: dict[str, list[Any]] = {"share in links": _numbers(np.minimum(linked, 1)[:count])}
     for name, values in judged.verdict.trace.items():
-        column = np.asarray(values)
+        # Lists may hold anything, and be as long as there are rows by chance.
+        column = values if isinstance(values, np.ndarray) else np.asarray(values, dtype=object)
         if name in _NOT_COLUMNS or column.shape != (len(page.rows),):
             continue
         if column.dtype.kind in "bifu":

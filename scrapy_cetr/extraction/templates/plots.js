@@ -146,7 +146,8 @@ class Bars extends Plot {
   xAxis() {
     for (const at of ticks(1, this.count, 6).filter((at) => at === Math.round(at) && at >= 1)) {
       const x = LEFT + (at - 0.5) * this.step;
-      draw(this.svg, "text", { x, y: this.height - 3, "text-anchor": "middle" }).textContent = `${at}`;
+      const anchor = x > this.width - 20 ? "end" : "middle";
+      draw(this.svg, "text", { x: Math.min(x, this.width - RIGHT), y: this.height - 3, "text-anchor": anchor }).textContent = `${at}`;
     }
   }
 
