@@ -65,6 +65,13 @@ class Plot {
     this.svg.replaceChildren();
   }
 
+  // Tell whether any of the things has changed that a drawing depends on.
+  isNew(causes) {
+    const same = this.causes?.every((cause, i) => cause === causes[i]);
+    this.causes = causes;
+    return !same;
+  }
+
   yAxis(low, high, place, count = 3) {
     for (const at of ticks(low, high, count)) {
       draw(this.svg, "line", { class: "axis", x1: LEFT, x2: this.width - RIGHT, y1: place(at), y2: place(at) });
@@ -113,25 +120,18 @@ class Bars extends Plot {
     if (this.roots) this.rootAxis(low, high, y);
     else this.yAxis(low, high, y);
     const zero = tenth(y(0));
-    const bars = this.remembered([values, low, high, this.width, this.height], () =>
-      values.map((value, row) => `M${tenth(LEFT + (row + 0.5) * step)} ${zero}V${tenth(y(value ?? 0))}`));
+    // A threshold that moves changes colours but no bar.
+    if (this.isNew([values, low, high, this.width, this.height])) {
+      this.bars = values.map((value, row) => `M${tenth(LEFT + (row + 0.5) * step)} ${zero}V${tenth(y(value ?? 0))}`);
+    }
     // Where bars are thinner than a pixel, kept ones are to be seen.
     const paths = { bare: "", dropped: "", kept: "" };
-    bars.forEach((bar, row) => (paths[kinds[row]] += bar));
+    this.bars.forEach((bar, row) => (paths[kinds[row]] += bar));
     const wide = Math.max(step > 4 ? step - 1 : step, 0.8).toFixed(2);
     for (const [kind, d] of Object.entries(paths)) draw(this.svg, "path", { class: `bars ${kind}`, d, "stroke-width": wide });
     if (limit !== undefined) draw(this.svg, "line", { class: "limit", x1: LEFT, x2: this.width - RIGHT, y1: y(limit), y2: y(limit) });
     if (this.labelled) this.xAxis();
     this.cursors("line");
-  }
-
-  // A threshold that moves changes colours but no bar.
-  remembered(cause, compute) {
-    if (!this.cause || this.cause.some((part, i) => part !== cause[i])) {
-      this.cause = cause;
-      this.bars = compute();
-    }
-    return this.bars;
   }
 
   rootAxis(low, high, y) {
@@ -168,6 +168,7 @@ class Scatter extends Plot {
   }
 
   render(xs, ys, cluster, centroids, boilerplate) {
+    if (!this.isNew([xs, ys, cluster, this.width, this.height])) return;
     this.begin();
     const [, right] = extent(xs), [, high] = extent(ys);
     const bottom = this.height - BOTTOM;
