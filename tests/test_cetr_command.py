@@ -177,6 +177,30 @@ def test_what_cannot_be_read_is_one_line_and_1_and_the_others_are_printed(
     assert err.count("\n") == 1
 
 
+def test_a_page_that_cannot_be_extracted_is_one_line(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*args: Any, **options: Any) -> None:
+        raise ImportError("no weights; pip install them")
+
+    monkeypatch.setattr("scrapy_cetr.commands.printing.extract_article", fail)
+    assert call("page.html") == 1
+    says = "page.html cannot be extracted: ImportError: no weights; pip install them"
+    assert capsys.readouterr() == ("", f"scrapy cetr: {says}\n")
+
+
+def test_a_format_that_articles_have_not_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    article = extract(page())
+    for name in ("markdown", "html"):
+        code = call("page.html", "--format", name)
+        out, err = capsys.readouterr()
+        if hasattr(article, name):
+            assert (code, out, err) == (0, f"{getattr(article, name)}\n", "")
+        else:
+            assert (code, out) == (1, "")
+            assert err.startswith(f"scrapy cetr: page.html has no {name}: ")
+
+
 def test_a_report_that_cannot_be_written_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     assert call("page.html", "--report", "none/out.html") == 1
     says = "scrapy cetr: none/out.html cannot be written: No such file or directory\n"

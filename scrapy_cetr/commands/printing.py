@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import sys
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,10 @@ from scrapy_cetr.extraction.survey import Survey
 from scrapy_cetr.extraction.survey_report import write_survey
 
 _KEPT, _DROPPED = "●", "·"
+
+
+class NoFormatError(Exception):
+    """A format that articles do not have."""
 
 
 class Printer:
@@ -47,15 +52,24 @@ class Printer:
         try:
             if self._format is not None:
                 self._print(page)
-        except ValueError as error:
+            if self._report is not None:
+                self._add_to_report(page, self._report)
+        except NoFormatError as error:
             return str(error)
-        if self._report is not None and self._several:
-            found = extract_article(page.html, url=page.url or page.name, options=self._options)
-            self._survey.add(found, page.text(), options=self._options)
-        elif self._report is not None:
-            judged = judge(page.html, url=page.url or page.name, options=self._options)
-            self._report.write_text(page_report(judged), encoding="utf-8")
+        except OSError:
+            raise  # of the terminal or the report, with which no other page would fare better
+        except Exception as error:
+            return f"cannot be extracted: {type(error).__name__}: {error}"
         return None
+
+    def _add_to_report(self, page: Stored, report: Path) -> None:
+        address = page.url or page.name
+        if self._several:
+            found = extract_article(page.html, url=address, options=self._options)
+            self._survey.add(found, page.text(), options=self._options)
+        else:
+            judged = judge(page.html, url=address, options=self._options)
+            report.write_text(page_report(judged), encoding="utf-8")
 
     def close(self) -> None:
         """Write the report of several pages."""
@@ -92,7 +106,8 @@ def _formatted(page: Stored, options: Options, *, format: str) -> str:  # noqa: 
     article = extract_article(page.html, url=page.url, options=options)
     written = getattr(article, format, None)
     if not isinstance(written, str):
-        raise ValueError(f"has no {format}: this version of scrapy-cetr writes text and json only")
+        known = "this version of scrapy-cetr writes text and json only"
+        raise NoFormatError(f"has no {format}: {known}")
     return written
 
 
@@ -103,16 +118,18 @@ def _side_by_side(page: Stored, options: Options) -> str:
         for name in METHOD_NAMES
     }
     judged = verdicts[METHOD_NAMES[0]]
-    width = max(map(len, METHOD_NAMES)) + 2
+    names = _columns(METHOD_NAMES)
     words = [str(verdict.article.words) for verdict in verdicts.values()]
-    lines = [_columns(list(METHOD_NAMES), width), f"{_columns(words, width)}  words kept", ""]
-    left = max(shutil.get_terminal_size((100, 24)).columns - width * len(verdicts) - 3, 20)
+    lines = [names, f"{_columns(words)}  words kept", ""]
+    left = max(shutil.get_terminal_size((100, 24)).columns - len(names) - 3, 20)
     texts = row_texts(judged.page, longest=left)
     for row in np.flatnonzero(judged.page.rows.chars).tolist():
         marks = [_KEPT if verdict.keep[row] else _DROPPED for verdict in verdicts.values()]
-        lines.append(f"{_columns(marks, width)}  {' '.join(texts[row].split())}")
+        lines.append(f"{_columns(marks)}  {' '.join(texts[row].split())}")
     return "\n".join(lines)
 
 
-def _columns(cells: list[str], width: int) -> str:
-    return "".join(f"{cell:>{width}}" for cell in cells)
+def _columns(cells: Sequence[str]) -> str:
+    """Set a cell below the name of each method."""
+    names = zip(cells, METHOD_NAMES, strict=True)
+    return "".join(f"{cell:>{max(len(name), 5) + 2}}" for cell, name in names)
