@@ -59,6 +59,11 @@ def _live_blog(size: int) -> str:
     return "".join(post.format(number) for number in range(size // len(post)))
 
 
+def _long_title(size: int) -> str:
+    words = " ".join(f"{number:x}" for number in range(size // 12))
+    return f"<title>{words}</title>" + "<hr><hr><hr><p>a1</p>" * (size // 40)
+
+
 def _attributes(size: int) -> str:
     return f"<p {' '.join(f'a{number}=x' for number in range(size // 9))}>"
 
@@ -131,6 +136,10 @@ TRAPS: dict[str, Callable[[int], str]] = {
     "random markup": _random_ascii,
     "processing instructions": _times("<?x "),
     "cdata": _times("<![CDATA["),
+    "long title and many segments": _long_title,
+    "menus": _times("<div class=menu>x</div>"),
+    "unclosed menus": _times("<div class=menu>"),
+    "forms": _times("<form>x"),
     "doctypes": _times("<!doctype x>"),
 }
 

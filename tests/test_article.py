@@ -26,7 +26,8 @@ SENTENCES = (
 )
 MENU = "".join(f"<li><a href='/{n}'>Entry {n}</a></li>\n" for n in range(40))
 STORY = "\n".join(f"<p>{' '.join(SENTENCES)} {n}</p>" for n in range(8))
-PAGE = f"<html><body><ul>\n{MENU}</ul>\n<h1>Flood</h1>\n{STORY}\n<ul>\n{MENU}</ul></body></html>"
+LIST = f"<div>\n<div>\n<ul>\n{MENU}</ul>\n</div>\n</div>\n"
+PAGE = f"<html><body>{LIST}<div>\n<h1>Flood</h1>\n{STORY}\n</div>\n{LIST}</body></html>"
 
 
 # The article
@@ -162,7 +163,8 @@ TAGS = (
     "<p> </p> <P> <div> </div> <br> <BR/> <li> </li> <ul> </ul> <td> <tr> <table> </table> <b> </b>"
     " <i> </i> <a> </a> <span> </span> <img> <h1> </h1> <pre> </pre> <x> </x> <x-y> <hr> <wbr>"
     " <script> </script> <style> </style> <title> </title> <textarea> </textarea> <select> <option>"
-    " </select> <svg> </svg> <svg/> <template> </template> <noscript> </noscript> <plaintext>"
+    " </select> <form> </form> <div/class=nav> <svg> </svg> <svg/> <template>"
+    " </template> <noscript> </noscript> <plaintext>"
 )
 BROKEN = "<!-- --> <!--> <!> <!x> <?x ?> <![CDATA[ ]]> < > </ <p <a/ \" ' = =\" =' <a/b=\" <a/b='"
 ENTITIES = "& &amp; &lt; &gt; &nbsp; &shy; &#0; &#10; &#x41; &#xD800; &bogus; &#"

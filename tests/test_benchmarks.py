@@ -117,6 +117,13 @@ def test_peer_finds_the_article(name: str) -> None:
     assert score(words(text), words(article_text(5))).f1 > 0.95
 
 
+def test_the_worked_example_of_the_line_block_paper() -> None:
+    gold = words("Title Some text in the body")
+    found = score(words("Title Copyright Some text in"), gold)
+    assert (found.recall, found.precision) == (4 / 6, 4 / 5)
+    assert found.f1 == pytest.approx(8 / 11)
+
+
 # The commands.
 
 

@@ -36,7 +36,7 @@ def expect_one_line(
 @pytest.mark.parametrize(
     ("arguments", "fragments"),
     [
-        (["--methods", "nosuch"], ["'nosuch'", "cetr, cetr-km, cetr-tm"]),
+        (["--methods", "nosuch"], ["'nosuch'", "cetr, cetr-km, cetr-tm, coreex, qread, lineblock"]),
         (["--peers", "nosuch"], ["'nosuch'", "trafilatura", "all-text"]),
         (["--options", "lam"], ["'lam'", "key=value"]),
         (["--options", "nosuch=1"], ["nosuch"]),

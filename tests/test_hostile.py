@@ -76,12 +76,12 @@ def test_an_article_in_utf_16_that_is_declared_as_utf_8_is_found(codec: str) -> 
     assert LAST in extract(html.encode(codec)).text
 
 
-def best_time(trap: str, size: int) -> float:
+def best_time(trap: str, size: int, method: str = "cetr") -> float:
     html = hostile_page(trap, size)
     times = []
     for _ in range(3):
         start = perf_counter()
-        extract(html)
+        extract(html, method=method)
         times.append(perf_counter() - start)
     return min(times)
 
@@ -94,8 +94,18 @@ def best_time(trap: str, size: int) -> float:
     ],
 )
 def test_time_grows_with_the_size_of_the_page_and_not_with_its_square(trap: str) -> None:
+    assert_linear(trap, "cetr", SIZE)
+
+
+@pytest.mark.parametrize("method", [name for name in METHODS if not name.startswith("cetr")])
+@pytest.mark.parametrize("trap", ["nested divs", "live blog", "long title and many segments"])
+def test_so_it_does_with_every_other_method(trap: str, method: str) -> None:
+    assert_linear(trap, method, SIZE // 2)
+
+
+def assert_linear(trap: str, method: str, size: int) -> None:
     # A square would be 16 times the time; what takes next to no time is not worth measuring.
-    small, large = best_time(trap, SIZE // 4), best_time(trap, SIZE)
+    small, large = best_time(trap, size // 4, method), best_time(trap, size, method)
     if large > 8 * small and large > 0.1:
-        small, large = best_time(trap, SIZE // 4), best_time(trap, SIZE)
+        small, large = best_time(trap, size // 4, method), best_time(trap, size, method)
     assert large <= 8 * small or large <= 0.1

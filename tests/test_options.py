@@ -9,13 +9,20 @@ import pytest
 from scrapy_cetr.extraction import METHODS, Options, extract
 from scrapy_cetr.extraction.options import METHOD_NAMES, ROW_KINDS, RULES, make_options
 
+METHODS_IN_WORDS = "'cetr', 'cetr-km', 'cetr-tm', 'coreex', 'qread' or 'lineblock'"
 LEGAL: dict[str, list[Any]] = {
-    "method": ["cetr", "cetr-km", "cetr-tm"],
+    "method": ["cetr", "cetr-km", "cetr-tm", "coreex", "qread", "lineblock"],
     "rows": ["blocks", "lines"],
     "sigma": ["std", 0, 0.0, 0.5, 1, 7.0, 1000],
     "alpha": [1, 3, 1000],
     "k": [2, 3, 100],
     "lam": [0, 0.25, 1, 1.0, 100],
+    "coreex_threshold": [0, 0.9, 1],
+    "coreex_text_weight": [0, 0.01, 0.1, 1],
+    "qread_empty_lines": [1, 3, 100],
+    "lineblock_ttr": ["std", 0, 30, 30.5, 10_000],
+    "lineblock_attr": [0, 0.2, 1],
+    "lineblock_tkd": [0, 2, 1000],
     "min_words": [0, 50, 1_000_000],
     "max_size": [1, 1000, 1_000_000_000],
 }
@@ -26,6 +33,12 @@ ILLEGAL: dict[str, list[Any]] = {
     "alpha": [0, -1, 1001, 3.0, "3", None, True, False, nan, inf],
     "k": [0, 1, 101, -3, 3.0, "3", None, True, inf],
     "lam": [-1, -0.01, 100.5, inf, nan, "1", None, True, []],
+    "coreex_threshold": [-0.1, 1.1, 90, nan, "0.9", None, True],
+    "coreex_text_weight": [-0.1, 1.1, inf, "0.01", None, False],
+    "qread_empty_lines": [0, -1, 101, 3.0, "3", None, True],
+    "lineblock_ttr": ["Std", "30", "", -1, 10_001, inf, nan, None, True],
+    "lineblock_attr": [-0.1, 1.1, 20, nan, "0.2", None, True],
+    "lineblock_tkd": [-1, 1001, 2.0, "2", None, True],
     "min_words": [-1, 1_000_001, 2.0, "5", None, True],
     "max_size": [0, -1, 1_000_000_001, 1e6, "5", None, True],
 }
@@ -35,7 +48,9 @@ ILLEGAL: dict[str, list[Any]] = {
 def test_legal_values_are_taken_and_work(name: str, value: Any) -> None:
     assert getattr(Options(**{name: value}), name) == value
     html = "<ul><li>one<li>two</ul><p>" + "It rained all day, and the river rose. " * 9
-    assert isinstance(extract(html, **{name: value}).text, str)
+    # An option of some methods is named after them.
+    methods = [method for method in METHODS if name.startswith(f"{method}_")] or ["cetr"]
+    assert isinstance(extract(html, **{"method": methods[0], name: value}).text, str)
 
 
 @pytest.mark.parametrize(("name", "value"), [(n, v) for n, vs in ILLEGAL.items() for v in vs])
@@ -52,12 +67,15 @@ def test_illegal_values_are_refused_at_once_with_the_name_of_the_option(
 @pytest.mark.parametrize(
     ("name", "value", "message"),
     [
-        ("method", "x", "method must be 'cetr', 'cetr-km' or 'cetr-tm', not 'x'"),
+        ("method", "x", f"method must be {METHODS_IN_WORDS}, not 'x'"),
         ("rows", "x", "rows must be 'blocks' or 'lines', not 'x'"),
         ("sigma", "x", "sigma must be 'std' or a number from 0 to 1000, not 'x'"),
         ("alpha", 0, "alpha must be a whole number from 1 to 1000, not 0"),
         ("k", 1, "k must be a whole number from 2 to 100, not 1"),
         ("lam", -1, "lam must be a number from 0 to 100, not -1"),
+        ("coreex_threshold", 2, "coreex_threshold must be a number from 0 to 1, not 2"),
+        ("qread_empty_lines", 0, "qread_empty_lines must be a whole number from 1 to 100, not 0"),
+        ("lineblock_ttr", -1, "lineblock_ttr must be 'std' or a number from 0 to 10000, not -1"),
     ],
 )
 def test_the_error_names_the_legal_values(name: str, value: object, message: str) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from scrapy_cetr.extraction.characters import count_words
 from scrapy_cetr.extraction.decoding import decode
-from scrapy_cetr.extraction.methods import METHODS
+from scrapy_cetr.extraction.methods import LABELLED, METHODS
 from scrapy_cetr.extraction.options import Options, make_options
 from scrapy_cetr.extraction.reader import read
 from scrapy_cetr.extraction.render import render_text
@@ -49,7 +49,7 @@ def extract_article(html: str | bytes, *, url: str | None, options: Options) -> 
         html = decode(html)
     elif not isinstance(html, str):
         raise TypeError(f"html must be str or bytes, not {type(html).__name__}")
-    page = read(html[: options.max_size], rows=options.rows)
+    page = read(html[: options.max_size], rows=options.rows, labelled=options.method in LABELLED)
     keep = METHODS[options.method](page, options).keep & ~page.rows.broken
     text = render_text(page, keep)
     return Article(

@@ -7,13 +7,13 @@ from dataclasses import dataclass, fields
 from numbers import Integral, Real
 from typing import Any, Literal, NamedTuple
 
-METHOD_NAMES = ("cetr", "cetr-km", "cetr-tm")
+METHOD_NAMES = ("cetr", "cetr-km", "cetr-tm", "coreex", "qread", "lineblock")
 ROW_KINDS = ("blocks", "lines")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """What a user can choose; docs/choices.md says with figures why these are the defaults.
+    """What a user can choose; docs/choices.md and docs/methods.md say why these are the defaults.
 
     >>> Options(rows="words")
     Traceback (most recent call last):
@@ -26,6 +26,12 @@ class Options:
     alpha: int = 3
     k: int = 3
     lam: float = 0.75
+    coreex_threshold: float = 0.9
+    coreex_text_weight: float = 0.01
+    qread_empty_lines: int = 3
+    lineblock_ttr: float | Literal["std"] = 30.0
+    lineblock_attr: float = 0.2
+    lineblock_tkd: int = 2
     min_words: int = 0
     max_size: int = 50_000_000
 
@@ -60,20 +66,28 @@ def number(kind: Any, low: float, high: float, *, words: str) -> Rule:
     return Rule(accepts, f"{words} from {low} to {high}")
 
 
-_SIGMA = number(Real, 0, 1000, words="'std' or a number")
+def deviation_or(rule: Rule) -> Rule:
+    """Accept also the name of the standard deviation, which a page is then measured for."""
 
+    def accepts(value: Any) -> bool:
+        return value == "std" if isinstance(value, str) else rule.accepts(value)
 
-def _accepts_sigma(value: Any) -> bool:
-    return value == "std" if isinstance(value, str) else _SIGMA.accepts(value)
+    return Rule(accepts, f"'std' or {rule.legal}")
 
 
 RULES: dict[str, Rule] = {
     "method": one_of(*METHOD_NAMES),
     "rows": one_of(*ROW_KINDS),
-    "sigma": Rule(_accepts_sigma, _SIGMA.legal),
+    "sigma": deviation_or(number(Real, 0, 1000, words="a number")),
     "alpha": number(Integral, 1, 1000, words="a whole number"),
     "k": number(Integral, 2, 100, words="a whole number"),
     "lam": number(Real, 0, 100, words="a number"),
+    "coreex_threshold": number(Real, 0, 1, words="a number"),
+    "coreex_text_weight": number(Real, 0, 1, words="a number"),
+    "qread_empty_lines": number(Integral, 1, 100, words="a whole number"),
+    "lineblock_ttr": deviation_or(number(Real, 0, 10_000, words="a number")),
+    "lineblock_attr": number(Real, 0, 1, words="a number"),
+    "lineblock_tkd": number(Integral, 0, 1000, words="a whole number"),
     "min_words": number(Integral, 0, 1_000_000, words="a whole number"),
     "max_size": number(Integral, 1, 1_000_000_000, words="a whole number"),
 }

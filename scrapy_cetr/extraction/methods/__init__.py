@@ -5,14 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from scrapy_cetr.extraction.methods.cetr import cetr, cetr_km, cetr_tm
+from scrapy_cetr.extraction.methods.coreex import coreex
+from scrapy_cetr.extraction.methods.lineblock import lineblock
+from scrapy_cetr.extraction.methods.qread import qread
 from scrapy_cetr.extraction.methods.verdict import Verdict
 from scrapy_cetr.extraction.options import Options
 from scrapy_cetr.extraction.page import Page
 
-__all__ = ["METHODS", "Verdict"]
+__all__ = ["LABELLED", "METHODS", "Verdict"]
 
 METHODS: Mapping[str, Callable[[Page, Options], Verdict]] = {
     "cetr": cetr,
     "cetr-km": cetr_km,
     "cetr-tm": cetr_tm,
+    "coreex": coreex,
+    "qread": qread,
+    "lineblock": lineblock,
 }
+# The methods that ask for classes and ids, which take time to read.
+LABELLED: frozenset[str] = frozenset(("qread",))

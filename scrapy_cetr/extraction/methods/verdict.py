@@ -6,7 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from scrapy_cetr.extraction.page import Bools, Floats
+import numpy as np
+
+from scrapy_cetr.extraction.page import Bools, Floats, Page
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -20,3 +22,10 @@ class Verdict:
     score: Floats
     keep: Bools
     trace: Mapping[str, Any] = field(default_factory=dict)
+
+
+def verdict_on(page: Page, score: Floats, keep: Bools, **trace: object) -> Verdict:
+    """Keep no row without text, and every other where the page has no tags to tell content by."""
+    if not len(page.tags):
+        keep = np.ones_like(keep)
+    return Verdict(score, keep & (page.rows.chars > 0), trace)
