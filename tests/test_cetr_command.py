@@ -21,7 +21,8 @@ from server import DEADLINE, SENTENCES, TEXT, Reply, Site, page
 
 from scrapy_cetr.commands.cetr import Command
 from scrapy_cetr.extraction import extract
-from scrapy_cetr.extraction.options import METHOD_NAMES
+from scrapy_cetr.extraction.judged import judge
+from scrapy_cetr.extraction.options import METHOD_NAMES, make_options
 
 
 @pytest.fixture(autouse=True)
@@ -107,8 +108,11 @@ def test_methods_side_by_side(capsys: pytest.CaptureFixture[str]) -> None:
     kept = [extract(page(), method=method).words for method in METHOD_NAMES]
     assert words.split() == [*map(str, kept), "words", "kept"]
     assert len(rows) == 12 + len(SENTENCES) + 12
-    assert rows[0].split() == ["·"] * len(METHOD_NAMES) + ["Section", "0"]
-    assert rows[12].split()[:-1][: len(METHOD_NAMES)] == ["●"] * len(METHOD_NAMES)
+    for column, method in enumerate(METHOD_NAMES):
+        judged = judge(page(), url=None, options=make_options({"method": method}))
+        marks = ["●" if keep else "·" for keep in judged.keep[judged.page.rows.chars > 0]]
+        assert [row.split()[column] for row in rows] == marks
+    assert rows[12].split()[len(METHOD_NAMES) :][:3] == SENTENCES[0].split()[:3]
 
 
 def test_methods_side_by_side_as_json(capsys: pytest.CaptureFixture[str]) -> None:

@@ -6,7 +6,7 @@ import json
 import shutil
 import sys
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -98,8 +98,10 @@ def _write(text: str) -> None:
 
 
 def _as_json(article: Article, page: Stored) -> str:
-    fields: dict[str, Any] = {"name": page.name, **asdict(article), "words": article.words}
-    return json.dumps(fields, ensure_ascii=False, default=str)
+    public = [field.name for field in fields(article) if not field.name.startswith("_")]
+    values: dict[str, Any] = {name: getattr(article, name) for name in public}
+    record = {"name": page.name, **values, "words": article.words}
+    return json.dumps(record, ensure_ascii=False, default=str)
 
 
 def _formatted(page: Stored, options: Options, *, format: str) -> str:  # noqa: A002
