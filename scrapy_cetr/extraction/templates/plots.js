@@ -1,4 +1,4 @@
-// Plots as SVG. All bars of a kind are one path, because thousands of elements would be slow;
+// Plots as SVG. Bars of a kind are few paths, because thousands of elements would be slow;
 // which row a pointer is at is computed from its place.
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -16,6 +16,13 @@ function show(number) {
   const digits = Math.abs(number) >= 100 ? 0 : Math.abs(number) >= 10 ? 1 : 2;
   const most = number && Math.abs(number) < 0.1 ? 4 : digits;
   return number.toLocaleString("en", { maximumFractionDigits: most }).replace("-", "−");
+}
+
+// A path of many thousand bars takes a browser longer than as many bars in several paths.
+function joined(pieces) {
+  const paths = [];
+  for (let first = 0; first < pieces.length; first += 256) paths.push(pieces.slice(first, first + 256).join(""));
+  return paths;
 }
 
 const tenth = (x) => Math.round(x * 10) / 10;
@@ -125,10 +132,12 @@ class Bars extends Plot {
       this.bars = values.map((value, row) => `M${tenth(LEFT + (row + 0.5) * step)} ${zero}V${tenth(y(value ?? 0))}`);
     }
     // Where bars are thinner than a pixel, kept ones are to be seen.
-    const paths = { bare: "", dropped: "", kept: "" };
-    this.bars.forEach((bar, row) => (paths[kinds[row]] += bar));
+    const paths = { bare: [], dropped: [], kept: [] };
+    this.bars.forEach((bar, row) => paths[kinds[row]].push(bar));
     const wide = Math.max(step > 4 ? step - 1 : step, 0.8).toFixed(2);
-    for (const [kind, d] of Object.entries(paths)) draw(this.svg, "path", { class: `bars ${kind}`, d, "stroke-width": wide });
+    for (const [kind, bars] of Object.entries(paths)) {
+      for (const d of joined(bars)) draw(this.svg, "path", { class: `bars ${kind}`, d, "stroke-width": wide });
+    }
     if (limit !== undefined) draw(this.svg, "line", { class: "limit", x1: LEFT, x2: this.width - RIGHT, y1: y(limit), y2: y(limit) });
     if (this.labelled) this.xAxis();
     this.cursors("line");
@@ -176,11 +185,13 @@ class Scatter extends Plot {
     const y = (value) => bottom - 6 - (value / high) * (bottom - TOP - 8);
     this.yAxis(0, high, y);
     for (const at of ticks(0, right, 6)) draw(this.svg, "text", { x: x(at), y: this.height - 3, "text-anchor": "middle" }).textContent = show(at);
-    const paths = centroids.map(() => "");
+    const paths = centroids.map(() => []);
     this.dots = xs.map((value, row) => [x(value), y(ys[row])]);
-    this.dots.forEach(([cx, cy], row) => (paths[cluster[row]] += `M${tenth(cx)} ${tenth(cy)}h0`));
+    this.dots.forEach(([cx, cy], row) => paths[cluster[row]].push(`M${tenth(cx)} ${tenth(cy)}h0`));
     const kind = (c) => (c === boilerplate ? "k0" : `k${((c - (c > boilerplate)) % 5) + 1}`);
-    paths.forEach((d, c) => draw(this.svg, "path", { class: `points ${kind(c)}`, d }));
+    paths.forEach((points, c) => {
+      for (const d of joined(points)) draw(this.svg, "path", { class: `points ${kind(c)}`, d });
+    });
     centroids.forEach(([cx, cy]) => draw(this.svg, "path", { class: "centroid", d: `M${x(cx) - 6} ${y(cy)}h12m-6 -6v12` }));
     this.cursors("circle");
   }
