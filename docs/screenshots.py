@@ -1,4 +1,7 @@
-"""Take the pictures of the reports that the documents show: ``make screenshots``."""
+"""Take the pictures of the reports that the documents show: ``make screenshots``.
+
+They go to docs/images, or to a folder that is named.
+"""
 
 from __future__ import annotations
 
@@ -48,14 +51,14 @@ SHOTS = (
 )
 
 
-def main() -> int:
+def main(images: Path) -> int:
     """Write the reports of the bundled site, and take their pictures."""
     with TemporaryDirectory() as folder, sync_playwright() as playwright:
         write_reports(Path(folder))
         program = CHROMIUM if Path(CHROMIUM).exists() else None
         browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
         for shot in SHOTS:
-            take(browser, shot, Path(folder), DOCS / "images" / f"{shot.name}.png")
+            take(browser, shot, Path(folder), images / f"{shot.name}.png")
         browser.close()
     return 0
 
@@ -91,4 +94,4 @@ def take(browser: Browser, shot: Shot, folder: Path, target: Path) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(Path(sys.argv[1]) if len(sys.argv) > 1 else DOCS / "images"))

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import struct
+import subprocess
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -22,6 +25,7 @@ from scrapy_cetr.extraction.survey import Survey
 from scrapy_cetr.extraction.survey_report import write_survey
 
 SITE = Path(__file__).parents[1] / "example_project/site"
+DOCS = Path(__file__).parents[1] / "docs"
 STORY = SITE / "news/harbour-bridge.html"
 STRIPS = ("ratio", "smoothed", "slope", "score")
 
@@ -430,3 +434,17 @@ def test_the_report_of_many_pages_leads_to_those_of_the_suspicious(
     assert window.show(tmp_path / address, lambda page: page.inner_text(".url")).startswith(
         "https://x.example/"
     )
+
+
+def test_the_pictures_of_the_documents_can_be_taken_anew(window: Window, tmp_path: Path) -> None:
+    subprocess.run(  # noqa: S603
+        [sys.executable, DOCS / "screenshots.py", tmp_path], check=True, timeout=60
+    )
+    taken = {file.name: png_size(file) for file in tmp_path.glob("*.png")}
+    assert taken == {file.name: png_size(file) for file in (DOCS / "images").glob("*.png")}
+
+
+def png_size(file: Path) -> tuple[int, int]:
+    """Read width and height, which stand at the same place in every PNG."""
+    width, height = struct.unpack(">II", file.read_bytes()[16:24])
+    return width, height
