@@ -2,7 +2,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: test demo lint types benchmarks clean
+.PHONY: test demo lint types screenshots clean
 
 test: lint types
 	$(BIN)/pytest
@@ -16,6 +16,10 @@ types: $(VENV)/ready
 
 demo: $(VENV)/ready
 	$(BIN)/python example_project/demo.py
+
+# Needs Chromium: apt-get install chromium
+screenshots: $(VENV)/ready
+	$(BIN)/python docs/screenshots.py
 
 # Everything the project needs, in an environment of its own; made again when its requirements change.
 $(VENV)/ready: setup.cfg pyproject.toml

@@ -29,6 +29,7 @@ from scrapy_cetr.extraction.reader import read
 OUTPUT = Path("demo-output")
 _FEED = OUTPUT / "articles.jsonl"
 _DATABASE = OUTPUT / "articles.sqlite"
+_REPORT = OUTPUT / "report.html"
 _LOG = OUTPUT / "crawl.log"
 _SENTENCE_END = re.compile(r"(?<=\D[.!?؟]) |(?<=[。！？])|\n")
 _MIN_SENTENCE = 20
@@ -58,7 +59,7 @@ def main() -> int:
         return 1
     for line in table(rows, width=shutil.get_terminal_size((100, 24)).columns):
         print(line)
-    print(f"\n{summary(stats)}\nwritten to {_FEED} and {_DATABASE}")
+    print(f"\n{summary(stats)}\nwritten to {_FEED} and {_DATABASE}; to look at: {_REPORT}")
     return 0
 
 
@@ -87,6 +88,7 @@ def _settings() -> Settings:
         "DOWNLOAD_DELAY": 0,
         "FEEDS": {str(_FEED): settings["FEEDS"]["articles.jsonl"]},
         "SQLITE_FILE": str(_DATABASE),
+        "CETR_REPORT": str(_REPORT),
         "LOG_FILE": str(_LOG),
         "LOG_LEVEL": "WARNING",
     }

@@ -1,6 +1,7 @@
 """Attach the article of each crawled page to its items.
 
-Importing this imports no Scrapy: its components are loaded when they are first asked for.
+Importing this imports nothing else, because Scrapy does so for every command of its own; each
+name is loaded when it is first asked for.
 """
 
 from __future__ import annotations
@@ -8,12 +9,11 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from scrapy_cetr.extraction import Article, extract
-
 if TYPE_CHECKING:
     from scrapy_cetr.addon import Addon
     from scrapy_cetr.articles import article
     from scrapy_cetr.downloadermiddleware import CetrDownloaderMiddleware
+    from scrapy_cetr.extraction import Article, extract
     from scrapy_cetr.pipeline import CetrPipeline
     from scrapy_cetr.spidermiddleware import CetrSpiderMiddleware
 
@@ -32,10 +32,12 @@ __all__ = [
 
 _MODULES = {
     "Addon": "addon",
+    "Article": "extraction",
     "CetrDownloaderMiddleware": "downloadermiddleware",
     "CetrPipeline": "pipeline",
     "CetrSpiderMiddleware": "spidermiddleware",
     "article": "articles",
+    "extract": "extraction",
 }
 
 

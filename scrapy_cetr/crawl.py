@@ -19,6 +19,7 @@ from scrapy_cetr.articles import page_html, remember, remembered
 from scrapy_cetr.extraction.article import Article, extract_article
 from scrapy_cetr.extraction.options import Options
 from scrapy_cetr.settings import read_settings, request_options
+from scrapy_cetr.surveying import CrawlSurvey
 from scrapy_cetr.workers import WorkerError, WorkerPool
 
 logger = logging.getLogger("scrapy_cetr")
@@ -47,6 +48,7 @@ class Crawl:
             logger.error("%s", error)
             self.settings = read_settings(BaseSettings())
             crawler.signals.connect(self._stop, signals.spider_opened)
+        self._survey = CrawlSurvey(self.settings.report)
         crawler.signals.connect(self._close, signals.spider_closed)
 
     @classmethod
@@ -113,22 +115,24 @@ class Crawl:
         try:
             found, seconds = await self._pool.extract(html, url=url, options=options)
         except Exception as error:
-            return self._failed(error, url=url, options=options)
-        return self._counted(found, seconds=seconds)
+            return self._failed(error, html, url=url, options=options)
+        return self._counted(found, html, options=options, seconds=seconds)
 
     def _extract_now(self, html: str, *, url: str | None, options: Options) -> Article:
         start = perf_counter()
         try:
             found = extract_article(html, url=url, options=options)
         except Exception as error:
-            return self._failed(error, url=url, options=options)
-        return self._counted(found, seconds=perf_counter() - start)
+            return self._failed(error, html, url=url, options=options)
+        return self._counted(found, html, options=options, seconds=perf_counter() - start)
 
-    def _failed(self, error: Exception, *, url: str | None, options: Options) -> Article:
+    def _failed(self, error: Exception, html: str, *, url: str | None, options: Options) -> Article:
         """Give an empty article, so that nobody tries again; it may have taken all its time."""
         self.count("pages")
         self._report(error, url=url)
-        return Article(url=url, method=options.method)
+        empty = Article(url=url, method=options.method)
+        self._survey.add(empty, html, options=options, failed=True)
+        return empty
 
     def _report(self, error: Exception, *, url: str | None) -> None:
         """Log and count a failure, with the traceback if nobody has foreseen it."""
@@ -137,7 +141,7 @@ class Crawl:
         foreseen = isinstance(error, WorkerError)
         logger.error("No article of %s: %s", url, error, exc_info=None if foreseen else error)
 
-    def _counted(self, found: Article, *, seconds: float) -> Article:
+    def _counted(self, found: Article, html: str, *, options: Options, seconds: float) -> Article:
         self.count("pages")
         self.count("extracted" if found.text else "empty")
         self.count("chars_in", found.page_chars)
@@ -147,6 +151,7 @@ class Crawl:
             self.count("short")
         if found.truncated:
             self.count("truncated")
+        self._survey.add(found, html, options=options)
         return found
 
     def carry(self, item: Any, found: Article, response: Response) -> None:
@@ -178,6 +183,7 @@ class Crawl:
             self._pool = None
         if self._crawler.stats is not None:
             logger.info("%s", summary(self._crawler.stats.get_stats()))
+        self._survey.write(self._crawler.spider.name if self._crawler.spider else "")
 
 
 def _reason_to_skip(request: Request, response: Response) -> str | None:

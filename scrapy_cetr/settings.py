@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from numbers import Integral, Real
+from os import PathLike
 from typing import Any, Literal
 
 from scrapy.settings import BaseSettings
@@ -30,6 +31,9 @@ CRAWL_RULES: Mapping[str, Rule] = {
     ),
     "html_field": Rule(lambda value: isinstance(value, str), "the name of an item field"),
     "short": one_of("keep", "drop"),
+    "report": Rule(
+        lambda value: isinstance(value, (str, PathLike)) and bool(str(value)), "the name of a file"
+    ),
     "workers": number(Integral, 0, 1000, words="a whole number"),
     "timeout": number(Real, 0.1, 86_400, words="a number of seconds"),
 }
@@ -43,6 +47,7 @@ class CrawlSettings:
     fields: Mapping[str, str]
     html_field: str | None
     short: Literal["keep", "drop"]
+    report: str | PathLike[str] | None
     workers: int
     timeout: float
 
@@ -51,6 +56,7 @@ DEFAULTS: Mapping[str, Any] = {
     "fields": {"article_text": "text"},
     "html_field": None,
     "short": "keep",
+    "report": None,
     "workers": 0,
     "timeout": 30.0,
 }
@@ -79,13 +85,13 @@ def read_settings(settings: BaseSettings) -> CrawlSettings:
 
 def _checked(key: str, value: Any, rule: Rule) -> Any:
     if isinstance(value, str) and not rule.accepts(value):
-        value = _from_command_line(value)
+        value = from_command_line(value)
     if not rule.accepts(value):
         raise ValueError(f"{key} must be {rule.legal}, not {value!r}")
     return value
 
 
-def _from_command_line(written: str) -> Any:
+def from_command_line(written: str) -> Any:
     """Read what ``-s`` can only give as a string: a preset, a number or a dict."""
     if written in PRESETS:
         return PRESETS[written]

@@ -342,9 +342,13 @@ def test_demo_prints_a_line_for_each_page(tmp_path: Path) -> None:
     assert [line.split()[0] for line in pages] == sorted(SITEMAP_PAGES)
     assert all(0 < int(line.split()[2]) <= int(line.split()[1]) for line in pages)
     assert summary.startswith(f"articles of {len(pages)} of {len(pages)} pages; ")
-    assert files == "written to demo-output/articles.jsonl and demo-output/articles.sqlite"
-    names = sorted(path.name for path in older.parent.iterdir())
-    assert names == ["articles.jsonl", "articles.sqlite", "crawl.log"]
+    assert files == (
+        "written to demo-output/articles.jsonl and demo-output/articles.sqlite;"
+        " to look at: demo-output/report.html"
+    )
+    assert "<dt>pages</dt>" in (tmp_path / "demo-output/report.html").read_text(encoding="utf-8")
+    names = sorted(path.name for path in older.parent.iterdir() if path.is_file())
+    assert names == ["articles.jsonl", "articles.sqlite", "crawl.log", "report.html"]
 
 
 def test_table_cuts_sentences_by_columns() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import gzip
 import json
 import re
 import shutil
@@ -14,6 +15,7 @@ from typing import Any
 
 import psycopg
 import pytest
+from archives import warc_response
 from readme_code import (
     ROOT,
     TITLE,
@@ -38,6 +40,7 @@ from scrapy_cetr.settings import ATTRIBUTES, CRAWL_RULES, read_settings
 
 ADDON = block(TITLE, "settings.py")
 PARSE = block(TITLE, "your spider")
+WHY = "See why"
 SQLITE = "SQLite, in a pipeline behind ours"
 POSTGRESQL = "PostgreSQL, the same way"
 BROWSER = "Pages that need a browser, with scrapy-playwright"
@@ -46,6 +49,7 @@ STORED = "Stored HTML, extracted again"
 BLOCKS = {
     TITLE: 2,
     "Install and try": 1,
+    WHY: 1,
     "Feeds": 1,
     SQLITE: 1,
     POSTGRESQL: 1,
@@ -116,6 +120,48 @@ def test_command_line_prints_the_text_of_a_file(tmp_path: Path) -> None:
     python, *arguments, file = command.split()
     assert python == "python"
     assert run(*arguments, file, folder=tmp_path).stdout.splitlines()[::2] == [*SENTENCES]
+
+
+# See why
+
+
+def test_the_commands_of_the_reports(project: Project, site: Site) -> None:
+    folder = project.folder
+    (folder / "page.html").write_bytes(page())
+    (folder / "stored").mkdir()
+    (folder / "stored" / "page.html").write_bytes(page())
+    _store_pages(folder)
+    (folder / "pages.jsonl.gz").write_bytes(gzip.compress((folder / "pages.jsonl").read_bytes()))
+    archived = warc_response("https://x.example", page(), "Content-Type: text/html")
+    (folder / "crawl.warc.gz").write_bytes(gzip.compress(archived))
+    (console,) = blocks(WHY, "console")
+    lines = [line.partition(" # ")[0].split() for line in console.splitlines()]
+    outputs = []
+    for prompt, scrapy, *words in lines:
+        assert (prompt, scrapy) == ("$", "scrapy")
+        local = [word.replace("https://news.example", site.url) for word in words]
+        outputs.append(run("-m", "scrapy", *local, folder=folder).stdout)
+    live, as_json, compared, *reports = outputs
+    assert live == f"{TEXT}\n"
+    assert json.loads(as_json)["method"] == "cetr-tm"
+    assert compared.split()[: len(METHOD_NAMES)] == [*METHOD_NAMES]
+    assert reports == ["", ""]
+    assert "<dt>method</dt><dd>cetr</dd>" in (folder / "why.html").read_text(encoding="utf-8")
+    assert "<dt>pages</dt><dd>5</dd>" in (folder / "pages.html").read_text(encoding="utf-8")
+
+
+def test_the_setting_for_the_report_of_a_crawl(project: Project) -> None:
+    project.add_settings(ADDON + block(WHY, "settings.py"))
+    project.crawl()
+    report = (project.folder / "report.html").read_text(encoding="utf-8")
+    assert "<dt>pages</dt><dd>1</dd>" in report
+
+
+def test_the_pictures_are_there_and_have_a_command() -> None:
+    pictures = re.findall(r"!\[[^]]+\]\((.+?)\)", sections()[WHY])
+    assert pictures == ["docs/images/report.png", "docs/images/crawl-report.png"]
+    assert all((ROOT / picture).read_bytes().startswith(b"\x89PNG") for picture in pictures)
+    assert re.search("^screenshots:", (ROOT / "Makefile").read_text(), re.MULTILINE)
 
 
 # What it does in a crawl

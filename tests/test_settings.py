@@ -1,6 +1,7 @@
 """Which settings are accepted, and what a mistake does."""
 
 import logging
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -43,6 +44,8 @@ LEGAL: list[tuple[str, object, object]] = [
     ("CETR_HTML_FIELD", "zyte", "zyte"),
     ("CETR_HTML_FIELD", "5", "5"),
     ("CETR_SHORT", "drop", "drop"),
+    ("CETR_REPORT", "report.html", "report.html"),
+    ("CETR_REPORT", Path("report.html"), Path("report.html")),
     ("CETR_WORKERS", 4, 4),
     ("CETR_WORKERS", "2", 2),
     ("CETR_TIMEOUT", 1, 1),
@@ -72,6 +75,8 @@ ILLEGAL: list[tuple[str, object, str]] = [
     ("CETR_SIGMA", float("nan"), "'std' or a number from 0 to 1000, not nan"),
     ("CETR_SIGMA", "NaN", "'std' or a number from 0 to 1000, not nan"),
     ("CETR_SIGMA", "Infinity", "'std' or a number from 0 to 1000, not inf"),
+    ("CETR_REPORT", True, "the name of a file, not True"),
+    ("CETR_REPORT", "", "the name of a file, not ''"),
     ("CETR_ALPHA", 0, "a whole number from 1 to 1000, not 0"),
     ("CETR_ALPHA", 1.5, "a whole number from 1 to 1000, not 1.5"),
     ("CETR_K", 1, "a whole number from 2 to 100, not 1"),

@@ -49,15 +49,24 @@ def tag_ratios(page: Page) -> Floats:
     return page.rows.chars / np.maximum(page.rows.tags, 1)
 
 
+def clipped_ratios(ratios: Floats) -> Floats:
+    """Let no row count for more than the longest of the usual ones."""
+    clipped: Floats = np.minimum(ratios, ratios[ratios <= _LONGEST].max(initial=_LONG))
+    return clipped
+
+
+def kernel_width(clipped: Floats, options: Options) -> float:
+    """Give the σ in rows that the ratios of a page are smoothed with."""
+    if options.sigma == "std":
+        return _deviation(clipped)
+    return min(float(options.sigma), len(clipped) / _ROWS_FOR_SIGMA)
+
+
 def _histogram(page: Page, options: Options) -> tuple[Floats, Floats, float]:
     """Compute the ratios, the ratios smoothed, and the σ they were smoothed with (4.1)."""
     ratios = tag_ratios(page)
-    usual = ratios[ratios <= _LONGEST].max(initial=_LONG)
-    clipped = np.minimum(ratios, usual)
-    if options.sigma == "std":
-        sigma = _deviation(clipped)
-    else:
-        sigma = min(float(options.sigma), len(ratios) / _ROWS_FOR_SIGMA)
+    clipped = clipped_ratios(ratios)
+    sigma = kernel_width(clipped, options)
     return ratios, smooth(clipped, sigma), sigma
 
 
