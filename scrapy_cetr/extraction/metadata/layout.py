@@ -1,0 +1,140 @@
+"""What stands near the headline of a page for people to read: the byline and its neighbours."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import cached_property
+from itertools import islice
+from typing import NamedTuple
+
+from turbohtml import Element, Text
+
+from scrapy_cetr.extraction.characters import INVISIBLES
+from scrapy_cetr.extraction.metadata.evidence import MAX_ELEMENTS, Evidence
+
+_BYLINES = (
+    '[class*="author" i], [class*="byline" i], [rel~="author"], [itemprop~="author"],'
+    ' [id*="author" i], a[href*="/author" i], a[href*="/contributor" i]'
+)
+_CONTAINERS = frozenset(("html", "body", "main", "article", "meta", "script", "style", "img", "svg"))
+# Other people write there; but what is marked as the author in so many words is not doubted so
+# easily.
+_COMMENTS = (
+    "[class*=comment i], [id*=comment i], [class*=related i], [class*=recommend i],"
+    " [class*=testimonial i], [class*=popular i], [class*=teaser i], [id*=related i],"
+    " [class*=trending i], [class*=recirc i], blockquote, nav"
+)
+_ASIDES = "footer, aside, [class*=sidebar i], [class*=quote i], [class*=menu i]"
+# Classes such as "has-sidebar" of the whole page say nothing of a part of it.
+_WHOLE = ":not(html, body, main, article)"
+_OF_OTHERS = f":is({_COMMENTS}){_WHOLE}"
+_ELSEWHERE = f":is({_COMMENTS}, {_ASIDES}){_WHOLE}"
+_SURE = re.compile(r"author|byline", re.IGNORECASE)
+_NAMED = re.compile(r"author[-_]*(?:link|name|title|by)|name|url fn|^fn\b", re.IGNORECASE)
+_MAX_BYLINE = 160
+# So much text behind a headline and before it is near it.
+NEAR_CHARS, _CHARS_BEFORE = 1200, 150
+_NEAR_NODES = 400
+_NO_TEXT = frozenset(("script", "style", "noscript", "template", "title", "textarea"))
+
+
+class Layout:
+    """The page around its headline, looked at only as far as is asked for."""
+
+    def __init__(self, evidence: Evidence, headline: Element | None) -> None:
+        self._evidence = evidence
+        self.headline = headline
+
+    @cached_property
+    def near(self) -> Neighbourhood:
+        """What stands near the headline."""
+        return neighbourhood(self.headline)
+
+    def find(self, selector: str) -> list[Element]:
+        """Find elements that may be short texts."""
+        found = self._evidence.tree.select(selector)[:MAX_ELEMENTS]
+        return [element for element in found if element.tag not in _CONTAINERS]
+
+    def bylines(self) -> list[tuple[int, Element, str]]:
+        """Find what is marked as naming an author: a rank, the surest 0, and its text."""
+        bylines = []
+        for element in self.find(_BYLINES):
+            text = spaced_text(element)
+            sure = _SURE.search(f"{element.attr('rel')} {element.attr('itemprop')}")
+            if text and not element.closest(_OF_OTHERS if sure else _ELSEWHERE):
+                bylines.append((_rank(element), element, text))
+        return bylines
+
+
+def _rank(element: Element) -> int:
+    label = f"{element.attr('class') or ''} {element.attr('itemprop') or ''}"
+    if element.attr("rel") or element.tag == "a" or _NAMED.search(label):
+        return 0
+    return 1 if "by" in label.lower() else 2
+
+
+def spaced_text(element: Element) -> str:
+    """Read a short element, each of its parts on a line; a long one is nothing."""
+    parts: list[str] = []
+    size = 0
+    for part in element.stripped_strings:
+        parts.append(" ".join(INVISIBLES.sub("", part).split()))
+        size += len(part) + 1
+        if size > _MAX_BYLINE:
+            return ""
+    return "\n".join(filter(None, parts))
+
+
+def is_elsewhere(element: Element, *, near: bool = False) -> bool:
+    """Tell whether an element stands among comments, teasers or the like; or, far away, aside."""
+    return element.closest(_OF_OTHERS if near else _ELSEWHERE) is not None
+
+
+def is_behind(element: Element, headline: Element | None) -> bool:
+    """Tell whether an element stands behind the headline in the source."""
+    if headline is None or headline.position is None or element.position is None:
+        return True
+    return element.position > headline.position
+
+
+class Neighbourhood(NamedTuple):
+    """The texts around a headline, those behind it first, and where they end in the source."""
+
+    texts: list[str]
+    start: tuple[int, int]
+    end: tuple[int, int]
+
+    def __contains__(self, element: object) -> bool:
+        place = element.position if isinstance(element, Element) else None
+        return place is not None and self.start <= place <= self.end
+
+
+def neighbourhood(headline: Element | None) -> Neighbourhood:
+    """Collect the texts behind a headline up to some length, and a few before it."""
+    if headline is None or headline.position is None:
+        return Neighbourhood([], (1, 0), (0, 0))
+    behind = _texts(headline.following, NEAR_CHARS)
+    before = _texts(headline.preceding, _CHARS_BEFORE)
+    places = [place for _, place in (*behind, *before) if place]
+    return Neighbourhood(
+        [text for text, _ in (*behind, *before)],
+        min((headline.position, *places)),
+        max((headline.position, *places)),
+    )
+
+
+def _texts(nodes: Iterable[object], limit: int) -> list[tuple[str, tuple[int, int] | None]]:
+    """Read texts until there are enough, each with the place of its element."""
+    found: list[tuple[str, tuple[int, int] | None]] = []
+    for node in islice(nodes, _NEAR_NODES):
+        if type(node) is not Text or not (text := node.data.strip()):
+            continue
+        parent = node.parent
+        if isinstance(parent, Element) and parent.tag not in _NO_TEXT:
+            text = " ".join(INVISIBLES.sub("", text).split())
+            found.append((text, parent.position))
+            limit -= len(text)
+            if limit < 0:
+                break
+    return found
