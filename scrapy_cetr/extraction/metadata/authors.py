@@ -30,16 +30,22 @@ _BY = re.compile(
     r"|author|von|par|por|di|door|af|av|автор|作者|文|撰文|記者|记者)(?:\s*[:：]\s*|\s+)",
     re.IGNORECASE,
 )
-_BY_INSIDE = re.compile(r"(?:^|[\s\W])(?:by|authors?)(?::\s*|\s+)(?=\S)|" + _BY.pattern, re.IGNORECASE)
+_BY_INSIDE = re.compile(
+    r"(?:^|[\s\W])(?:by|authors?)(?::\s*|\s+)(?=\S)|" + _BY.pattern, re.IGNORECASE
+)
 _BY_BEHIND_DATE = re.compile(r"\d{4}\W+by\s", re.IGNORECASE)
 _ROLE = re.compile(
     r"\b(?:editor|writer|reporter|journalist|correspondent|columnist|contributor|attorney|analyst|"
     r"manager|director|coordinator|specialist|strategist|founder|ceo|president|professor|expert)\b",
     re.IGNORECASE,
 )
-_CONNECTIVE = re.compile(r"^(?:and|&|und|et|with|,)(?:\s|$)|(?:\s|^)(?:and|&|und|et|with)$|,$", re.I)
+_CONNECTIVE = re.compile(
+    r"^(?:and|&|und|et|with|,)(?:\s|$)|(?:\s|^)(?:and|&|und|et|with)$|,$", re.I
+)
 # What is between two names, and what ends them: a role, a place, a date.
-_BETWEEN = re.compile(r"\s*(?:[;|•·]|,\s+(?:and|und|et|y|e|en)\s+|,\s*|\s+(?:and|&|und|et|y|with)\s+)\s*", re.I)
+_BETWEEN = re.compile(
+    r"\s*(?:[;|•·]|,\s+(?:and|und|et|y|e|en)\s+|,\s*|\s+(?:and|&|und|et|y|with)\s+)\s*", re.I
+)
 _END = re.compile(
     r"\s+[|–—·•]\s|\s-\s|\s+(?:on|in|at|for|from|updated|published|posted|is|was|last|reviewed)\s"
     r"|\d{4}|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?\s+\d|[(\[@]|\d+ min",
@@ -48,13 +54,18 @@ _END = re.compile(
 _NO_NAME = re.compile(
     r"[<>{}\[\]=\\]|\d{3}|[?!…]|^(?:admin|administrator|root|user|guest|unknown|none|"
     r"null|undefined|author|authors|anonymous|editor|staff|by|view all posts|read more|share|"
-    r"website|default|webmaster|superuser|(?:written|posted|published)(?: by)?|n/a|the|contributor|contributors|about the author|follow|comments?)$",
+    r"website|default|webmaster|superuser|(?:written|posted|published)(?: by)?|"
+    r"n/a|the|contributor|contributors|about the author|follow|comments?)$",
     re.IGNORECASE,
 )
 # Behind a comma, they belong to the name before them.
 _ADDRESS = re.compile(r"https?:|www\.|@|\w/\w")
 _GROUP = re.compile(r"\b(?:team|staff|editors?|editorial|desk|newsroom|admin|inc|llc|ltd)\b", re.I)
-_PARTICLES = frozenset("de da di du del della der den des van von zu zur la le el al bin ibn y e and dos af av".split())
+_PARTICLES = frozenset(
+    re.findall(
+        r"\w+", "de da di du del der den des van von zu la le el al bin ibn y e and dos af av"
+    )
+)
 _SUFFIX = re.compile(
     r"^(?:jr|sr|ii|iii|iv|ph\.?\s?d|m\.?d|mba|esq|cpa|rn|rd|rdn|ms|ma|msc|mph|dds|dvm|lcsw|np|cfp|"
     r"cfa|jd|psyd|edd|llc|inc|ltd|facs|faap|cpt|cscs|ldn|lmft|lpc|pe|pharmd|do|od|mfa|bsc|ba|bs|"
@@ -102,7 +113,9 @@ def _people(thing: Thing, evidence: Evidence) -> list[str]:
     listed = thing.get("author") or thing.get("creator")
     values = listed if isinstance(listed, list) else [listed]
     values = [resolve(value, evidence.known) for value in values[:MAX_AUTHORS]]
-    people = [value for value in values if not isinstance(value, dict) or "Person" in types_of(value)]
+    people = [
+        value for value in values if not isinstance(value, dict) or "Person" in types_of(value)
+    ]
     return texts_of(people, evidence.known) or texts_of(values, evidence.known)
 
 
@@ -148,9 +161,9 @@ def _looks_personal(name: str) -> bool:
 
 
 def cut_byline(text: str) -> str:
-    """Take the names out of a byline, whose parts are on lines of their own.
+    r"""Take the names out of a byline, whose parts are on lines of their own.
 
-    >>> cut_byline("Mar 27, 2024, by\\nAnn Lee\\nand\\nBo Chen\\nTravel Editor")
+    >>> cut_byline("Mar 27, 2024, by\nAnn Lee\nand\nBo Chen\nTravel Editor")
     'Ann Lee and Bo Chen'
     """
     opening = _BY_INSIDE.search(text + " ")
@@ -176,12 +189,14 @@ def clean_names(written: Iterable[str]) -> list[str]:
         if _ADDRESS.search(text):
             continue
         for part in _split_names(text):
-            part = part.strip(" \t\n,;:-–—|*\"“”")
-            part = part if _SUFFIX.search(part) else part.rstrip(".")
+            part = part.strip(' \t\n,;:-–—|*"“”')
+            part = part if _SUFFIX.match(part.rpartition(", ")[2]) else part.rstrip(".")
             if 1 < len(part) <= _MAX_NAME and not _NO_NAME.search(part):
                 names.append(part)
-    unique = {" ".join(words_of(name)): name for name in reversed(names)}
-    return list(reversed(unique.values()))[:MAX_AUTHORS]
+    unique: dict[tuple[str, ...], str] = {}
+    for name in names:
+        unique.setdefault(words_of(name), name)
+    return list(unique.values())[:MAX_AUTHORS]
 
 
 def _split_names(text: str) -> list[str]:

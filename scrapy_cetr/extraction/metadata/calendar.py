@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import UTC, date, datetime, timedelta
-from datetime import timezone as fixed_zone
+from datetime import UTC, date, datetime
 from email.utils import parsedate_to_datetime
 
 # No page on the web is older, and no date in the far future is one of publication.
@@ -26,9 +25,7 @@ _MONTHS: tuple[str, ...] = (
     "nov ноя lis kas",
     "dec dez déc dic дек gru ara",
 )
-_NUMBERS = {
-    word: number for number, words in enumerate(_MONTHS, start=1) for word in words.split()
-}
+_NUMBERS = {word: number for number, words in enumerate(_MONTHS, start=1) for word in words.split()}
 _MONTH = r"(?P<month>[^\W\d_]{3,12})"
 _ISO = re.compile(
     r"(?<!\d)(?P<year>\d{4})[-/.](?P<month>\d{1,2})[-/.](?P<day>\d{1,2})(?!\d)"
@@ -36,8 +33,12 @@ _ISO = re.compile(
     re.IGNORECASE,
 )
 _COMPACT = re.compile(r"^(?P<year>\d{4})(?P<month>\d{2})(?P<day>\d{2})(?:T?\d{6}Z?)?$")
-_IDEOGRAPHIC = re.compile(r"(?P<year>\d{4})\s*[年년]\s*(?P<month>\d{1,2})\s*[月월]\s*(?P<day>\d{1,2})\s*[日일]")
-_MONTH_FIRST = re.compile(rf"\b{_MONTH}\.?\s+(?P<day>\d{{1,2}})(?:st|nd|rd|th)?,?\s+(?:,\s*)?(?P<year>\d{{4}})\b")
+_IDEOGRAPHIC = re.compile(
+    r"(?P<year>\d{4})\s*[年년]\s*(?P<month>\d{1,2})\s*[月월]\s*(?P<day>\d{1,2})\s*[日일]"
+)
+_MONTH_FIRST = re.compile(
+    rf"\b{_MONTH}\.?\s+(?P<day>\d{{1,2}})(?:st|nd|rd|th)?,?\s+(?:,\s*)?(?P<year>\d{{4}})\b"
+)
 _DAY_FIRST = re.compile(
     rf"(?<!\d)(?P<day>\d{{1,2}})(?:st|nd|rd|th|\.|º|er)?[\s\-]+(?:de\s+|of\s+)?{_MONTH}\.?,?[\s\-]+"
     r"(?:de\s+|del\s+)?(?P<year>\d{4})\b"

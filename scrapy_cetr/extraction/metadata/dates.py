@@ -37,7 +37,7 @@ _MARKED = (
     ' [class*="byline" i]'
 )
 _UPDATED = re.compile(
-    r"\b(?:up-?\s?dated?|modified|revised|edited|reviewed|last change|changed|aktualisiert|geändert|"
+    r"\b(?:up-?\s?dated?|modified|revised|edited|reviewed|last change|changed|aktualisiert|"
     r"mis à jour|modifié|actualizad[oa]|aggiornat[oa]|atualizad[oa]|bijgewerkt|обновлено)\b|更新",
     re.IGNORECASE,
 )
@@ -47,9 +47,13 @@ _PUBLISHED = re.compile(
     re.IGNORECASE,
 )
 # A day that is over or to come: of an event, an offer, a copyright.
-_OTHER_DAY = re.compile(r"\b(?:until|expires?|deadline|event|copyright|since|join|register)\b|©", re.I)
+_OTHER_DAY = re.compile(
+    r"\b(?:until|expires?|deadline|event|copyright|since|join|register)\b|©", re.I
+)
 _ANY_META = re.compile(r"^published$|publish.*(?:date|time)|(?:date|time).*publish|pub[-_]?date")
-_URL_DAY = re.compile(r"/(?P<day>(?:19|20)\d\d[/\-_](?:0?[1-9]|1[0-2])[/\-_](?:[0-2]?\d|3[01]))(?=[/\-_.]|$)")
+_URL_DAY = re.compile(
+    r"/(?P<day>(?:19|20)\d\d[/\-_](?:0?[1-9]|1[0-2])[/\-_](?:[0-2]?\d|3[01]))(?=[/\-_.]|$)"
+)
 _AMERICAN = re.compile(r"^en(?:[-_]us)?$|^$", re.IGNORECASE)
 
 

@@ -112,8 +112,8 @@ class Evidence:
     @cached_property
     def microdata(self) -> Thing:
         """The article by the page's microdata, or nothing."""
-        items = [item for item in self.tree.microdata()[:MAX_ELEMENTS] if item.type]
-        things = [_as_thing(item) for item in items if _THING_TYPES in item.type]
+        items = self.tree.microdata()[:MAX_ELEMENTS]
+        things = [_as_thing(item) for item in items if _THING_TYPES in (item.type or "")]
         return _best_thing(self, things, _WRITTEN) or _best_thing(self, things, _PAGE)
 
     @cached_property
@@ -226,7 +226,7 @@ def read_evidence(html: str, *, url: str | None) -> Evidence:
                 links.setdefault(relation, []).append(element.attr("href") or "")
         elif tag == "title":
             # An image has titles too, behind that of the page.
-            title = " ".join(element.text.split()) if title is None else title
+            title = " ".join(element.text[:MAX_VALUE].split()) if title is None else title
         elif tag == "html":
             language = element.attr("lang") or element.attr("xml:lang") or ""
         elif tag == "base" and element.attr("href"):

@@ -15,7 +15,9 @@ MAX_THINGS = 1000
 # How long a reference to another thing is followed.
 _MAX_STEPS = 4
 
-_WRAPPING = re.compile(r"^\s*(?:<!--|//\s*<!\[CDATA\[|<!\[CDATA\[)|(?:-->|//\s*\]\]>|\]\]>)\s*;?\s*$")
+_WRAPPING = re.compile(
+    r"^\s*(?:<!--|//\s*<!\[CDATA\[|<!\[CDATA\[)|(?:-->|//\s*\]\]>|\]\]>)\s*;?\s*$"
+)
 _TRAILING_COMMA = re.compile(r",(?=\s*[}\]])")
 _LONE_BACKSLASH = re.compile(r"\\(?![\"\\/bfnrtu])")
 

@@ -17,7 +17,9 @@ _BYLINES = (
     '[class*="author" i], [class*="byline" i], [rel~="author"], [itemprop~="author"],'
     ' [id*="author" i], a[href*="/author" i], a[href*="/contributor" i]'
 )
-_CONTAINERS = frozenset(("html", "body", "main", "article", "meta", "script", "style", "img", "svg"))
+_CONTAINERS = frozenset(
+    ("html", "body", "main", "article", "meta", "script", "style", "img", "svg")
+)
 # Other people write there; but what is marked as the author in so many words is not doubted so
 # easily.
 _COMMENTS = (

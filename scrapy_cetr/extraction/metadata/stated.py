@@ -80,7 +80,9 @@ def image(evidence: Evidence) -> Found | None:
         *(Found(link, "meta") for link in evidence.links.get("image_src", ())),
     )
     return _first(
-        Found(whole, source) for value, source in candidates if (whole := evidence.resolve_url(value))
+        Found(whole, source)
+        for value, source in candidates
+        if (whole := evidence.resolve_url(value))
     )
 
 
@@ -151,7 +153,10 @@ def breadcrumbs(evidence: Evidence) -> Found | None:
                 return Found(tuple(trail), "json-ld")
     trails = evidence.tree.select('[class*="breadcrumb" i], [aria-label*="breadcrumb" i]')
     links = [link for trail in trails[:1] for link in trail.select("a")]
-    shown = [Breadcrumb(text_of(link), evidence.resolve_url(link.attr("href"))) for link in links[:50]]
+    shown = [
+        Breadcrumb(text_of(link), evidence.resolve_url(link.attr("href")))
+        for link in links[:MAX_ELEMENTS]
+    ]
     named = tuple(dict.fromkeys(step for step in shown if step.name))
     return Found(named, "layout") if named else None
 

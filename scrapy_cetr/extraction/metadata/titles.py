@@ -97,7 +97,8 @@ def _named_titles(evidence: Evidence) -> list[Found]:
         for thing, source in ((evidence.article, "json-ld"), (evidence.microdata, "microdata"))
         for text in texts_of([thing.get("headline"), thing.get("name")], {})
     ]
-    for name, source in (("og:title", "opengraph"), ("twitter:title", "meta"), ("dc.title", "meta")):
+    for name in ("og:title", "twitter:title", "dc.title"):
+        source = "opengraph" if name == "og:title" else "meta"
         named += [Found(text, source) for text in evidence.meta.get(name, ())[:1]]
     if evidence.title:
         named.append(Found(evidence.title, "title"))

@@ -1,0 +1,120 @@
+"""What the rest of an article is worked out from: its page, and which parts of it were kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import fields
+from typing import Any
+
+import numpy as np
+
+from scrapy_cetr.extraction.clean_html import write_html
+from scrapy_cetr.extraction.details import DetailedPage, Image, Link, Passages, read_details
+from scrapy_cetr.extraction.languages import find_language
+from scrapy_cetr.extraction.markdown import write_markdown
+from scrapy_cetr.extraction.metadata import Metadata, read_metadata
+from scrapy_cetr.extraction.metadata.evidence import Found
+from scrapy_cetr.extraction.outside import find_captions, find_comments
+from scrapy_cetr.extraction.structure import Block, Run, body_blocks, text_blocks
+
+METADATA = tuple(field.name for field in fields(Metadata))
+
+
+class Source:
+    """The page of an article; each value is worked out once, and the page can then be let go.
+
+    Two threads that ask at once may both work a value out, and get the same.
+    """
+
+    def __init__(self, html: str, *, url: str | None, text: str, kept: Passages | None) -> None:
+        self._html: str | None = html
+        self._url = url
+        self._text = text
+        self._kept = kept  # None, if the text is not from the visible part of the page
+        self._values: dict[str, Any] = {}
+        self._page: DetailedPage | None = None
+
+    @classmethod
+    def of_values(cls, values: Mapping[str, Any]) -> Source:
+        """Make a source that has nothing but some values."""
+        source = cls("", url=None, text="", kept=None)
+        source._html = None
+        source._values = dict(values)
+        return source
+
+    def value(self, name: str, empty: Any) -> Any:
+        """Give a value; what nobody has worked out while the page was there is empty."""
+        if name not in self._values:
+            if self._html is None:
+                return empty
+            self._values.update(_WORK[name](self))
+        return self._values[name]
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_page": None}
+
+    def metadata(self) -> dict[str, Any]:
+        """Read the metadata, all at once."""
+        found = read_metadata(self._html or "", url=self._url)
+        return {name: getattr(found, name) for name in METADATA}
+
+    def language(self) -> dict[str, Any]:
+        """Tell the language of the text."""
+        declared = self.value("declared_language", None)
+        source = self.value("sources", {}).get("declared_language", "")
+        found = find_language(self._text, Found(declared, source) if declared else None)
+        return {
+            "language": found.value if found else None,
+            "language_source": found.source if found else None,
+        }
+
+    def blocks(self) -> list[Block]:
+        """Cut the body into blocks."""
+        if self._kept is None:
+            return text_blocks(self._text)
+        return body_blocks(self.page(), self._kept, url=self._url)
+
+    def page(self) -> DetailedPage:
+        """Read the page again, with its details."""
+        if self._page is None:
+            self._page = read_details(self._html or "")
+        return self._page
+
+    def body(self) -> dict[str, Any]:
+        """Write the body in both formats, and list what is in it."""
+        blocks = self.blocks()
+        runs = [part for block in blocks for part in _parts(block, Run)]
+        images = [part for block in blocks for part in _parts(block, Image)]
+        return {
+            "markdown": write_markdown(blocks),
+            "html": write_html(blocks),
+            "links": tuple(Link(run.text.strip(), run.link) for run in runs if run.link),
+            "images": tuple(dict.fromkeys(images)),
+        }
+
+    def captions(self) -> dict[str, Any]:
+        """Find the captions of pictures in the article."""
+        return {"captions": find_captions(self.page(), self._span())}
+
+    def comments(self) -> dict[str, Any]:
+        """Find what readers wrote below the article."""
+        return {"comments": find_comments(self.page())}
+
+    def _span(self) -> tuple[int, int]:
+        """Say where in the text of the page the article begins and ends."""
+        if self._kept is None or not len(self._kept.begin):
+            return 0, 0
+        return int(np.min(self._kept.begin)), int(np.max(self._kept.end))
+
+
+def _parts(block: Block, kind: type[Any]) -> list[Any]:
+    return [part for part in block.parts if isinstance(part, kind)]
+
+
+_WORK: Mapping[str, Callable[[Source], dict[str, Any]]] = {
+    **dict.fromkeys(METADATA, Source.metadata),
+    **dict.fromkeys(("language", "language_source"), Source.language),
+    **dict.fromkeys(("markdown", "html", "links", "images"), Source.body),
+    "captions": Source.captions,
+    "comments": Source.comments,
+}
