@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
+
 from scrapy.settings import BaseSettings
 
 from scrapy_cetr.downloadermiddleware import CetrDownloaderMiddleware
@@ -19,9 +21,18 @@ COMPONENTS: tuple[tuple[str, type, int], ...] = (
 
 
 class Addon:
-    """Enables the three components, except those that a user has moved or disabled."""
+    """Enables the three components, except those that a user has moved or disabled.
+
+    Where scrapy-poet is installed, callbacks and page objects can ask for an Article.
+    """
 
     def update_settings(self, settings: BaseSettings) -> None:
         """Add the components to the settings of a crawl."""
         for setting, component, order in COMPONENTS:
             settings.setdefault_in_component_priority_dict(setting, component, order)
+        if find_spec("scrapy_poet") is not None:
+            from scrapy_cetr.poet import ArticleProvider
+
+            settings.setdefault_in_component_priority_dict(
+                "SCRAPY_POET_PROVIDERS", ArticleProvider, 500
+            )

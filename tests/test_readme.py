@@ -33,8 +33,9 @@ from server import SENTENCES, TEXT, Reply, Site, page
 
 from scrapy_cetr import extract
 from scrapy_cetr.addon import COMPONENTS
+from scrapy_cetr.extraction.article import ATTRIBUTES
 from scrapy_cetr.extraction.options import METHOD_NAMES, RULES
-from scrapy_cetr.settings import ATTRIBUTES, CRAWL_RULES, read_settings
+from scrapy_cetr.settings import CRAWL_RULES, read_settings
 
 ADDON = block(TITLE, "settings.py")
 PARSE = block(TITLE, "your spider")
@@ -224,6 +225,7 @@ def test_statistics_table_has_all_statistics(project: Project, site: Site, traps
         site.add(f"/harbour?{name}")
     project.start_urls = [site.url]
     project.add_settings(f"{ADDON}CETR_WORKERS = 1\n")
+    project.add_settings('ITEM_PIPELINES = {"scrapy_cetr.CetrDuplicatesPipeline": 60}\n')
     project.write_spider(STATISTICS_SPIDER)
     result = project.crawl(clean=False, path=traps)
     counted = {name for name in result.stats if name.startswith("cetr/")}

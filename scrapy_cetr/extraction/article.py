@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, Generic, TypeVar
 
 from scrapy_cetr.extraction.article_body import agree_with_body, is_hidden, stated_body
@@ -86,16 +86,41 @@ class Article:
     def settled(self, names: Iterable[str]) -> Article:
         """Work out some attributes, and let the page go; the others are empty then."""
         values = {name: getattr(self, name) for name in names if name in LAZY}
-        return replace(self, _source=Source.of_values(values) if values else None)
+        return replace(self, _source=Source.of_values(values))
 
-    def lazy_values(self, names: Iterable[str]) -> dict[str, Any]:
-        """Work out some attributes, as what JSON can hold."""
-        return {name: getattr(self, name) for name in names if name in LAZY}
+    def reviving(self, again: Callable[[], Article]) -> Article:
+        """Let what is not worked out be asked of the same article, extracted again."""
+        source = Source.of_values(self._source.known if self._source else {}, again=again)
+        return replace(self, _source=source)
 
 
+PLAIN = tuple(field.name for field in fields(Article) if field.name != "_source")
 LAZY: Mapping[str, _Lazy[Any]] = {
     name: value for name, value in vars(Article).items() if isinstance(value, _Lazy)
 }
+ATTRIBUTES = (*PLAIN, "words", *LAZY)
+# What stands in the place of tuples in JSON, by the attributes that hold them.
+_RECORDS: Mapping[str, Any] = {"links": Link, "images": Image, "breadcrumbs": Breadcrumb}
+
+
+def as_record(article: Article, names: Iterable[str]) -> dict[str, Any]:
+    """Write an article and some of its attributes as what JSON can hold."""
+    wanted = (*PLAIN, *(name for name in names if name in LAZY))
+    return {name: getattr(article, name) for name in wanted}
+
+
+def from_record(record: Mapping[str, Any]) -> Article:
+    """Read an article from what JSON has made of it."""
+    values = {name: _restored(name, value) for name, value in record.items() if name in LAZY}
+    plain = {name: record[name] for name in PLAIN}
+    return Article(**plain, _source=Source.of_values(values))
+
+
+def _restored(name: str, value: Any) -> Any:
+    if not isinstance(value, list):
+        return value
+    kind = _RECORDS.get(name)
+    return tuple(kind(*one) if kind else one for one in value)
 
 
 def extract(html: str | bytes, *, url: str | None = None, **options: Any) -> Article:

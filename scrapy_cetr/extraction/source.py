@@ -13,11 +13,10 @@ from scrapy_cetr.extraction.details import DetailedPage, Image, Link, Passages, 
 from scrapy_cetr.extraction.languages import find_language
 from scrapy_cetr.extraction.markdown import write_markdown
 from scrapy_cetr.extraction.metadata import Metadata, read_metadata
-from scrapy_cetr.extraction.metadata.evidence import Found
 from scrapy_cetr.extraction.outside import find_captions, find_comments
 from scrapy_cetr.extraction.structure import Block, Run, body_blocks, text_blocks
 
-METADATA = tuple(field.name for field in fields(Metadata))
+METADATA = tuple(field.name for field in fields(Metadata) if field.name != "sources")
 
 
 class Source:
@@ -33,40 +32,57 @@ class Source:
         self._kept = kept  # None, if the text is not from the visible part of the page
         self._values: dict[str, Any] = {}
         self._page: DetailedPage | None = None
+        self._again: Callable[[], Any] | None = None
 
     @classmethod
-    def of_values(cls, values: Mapping[str, Any]) -> Source:
-        """Make a source that has nothing but some values."""
+    def of_values(
+        cls, values: Mapping[str, Any], *, again: Callable[[], Any] | None = None
+    ) -> Source:
+        """Make a source of some values, and of an article to ask for others."""
         source = cls("", url=None, text="", kept=None)
         source._html = None
         source._values = dict(values)
+        source._again = again
         return source
+
+    @property
+    def known(self) -> Mapping[str, Any]:
+        """The values that are worked out already."""
+        return self._values
 
     def value(self, name: str, empty: Any) -> Any:
         """Give a value; what nobody has worked out while the page was there is empty."""
         if name not in self._values:
-            if self._html is None:
-                return empty
-            self._values.update(_WORK[name](self))
-        return self._values[name]
+            if self._html is not None:
+                self._values.update(_WORK[name](self))
+            elif self._again is not None:
+                self._values[name] = getattr(self._again(), name)
+        return self._values.get(name, empty)
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "_page": None}
+        return {**self.__dict__, "_page": None, "_again": None}
 
     def metadata(self) -> dict[str, Any]:
         """Read the metadata, all at once."""
         found = read_metadata(self._html or "", url=self._url)
-        return {name: getattr(found, name) for name in METADATA}
+        values = {name: getattr(found, name) for name in METADATA}
+        return {**values, "stated_sources": found.sources}
 
     def language(self) -> dict[str, Any]:
         """Tell the language of the text."""
         declared = self.value("declared_language", None)
-        source = self.value("sources", {}).get("declared_language", "")
-        found = find_language(self._text, Found(declared, source) if declared else None)
-        return {
-            "language": found.value if found else None,
-            "language_source": found.source if found else None,
-        }
+        found = find_language(self._text, declared)
+        return {"language": found.value if found else None, "language_found": found}
+
+    def sources(self) -> dict[str, Any]:
+        """Say of each value where it comes from."""
+        sources = dict(self.value("stated_sources", {}))
+        language = self.value("language_found", None)
+        if language:
+            sources["language"] = language.source
+        if self._text:
+            sources["text"] = "json-ld" if self._kept is None else "page"
+        return {"sources": sources}
 
     def blocks(self) -> list[Block]:
         """Cut the body into blocks."""
@@ -112,8 +128,9 @@ def _parts(block: Block, kind: type[Any]) -> list[Any]:
 
 
 _WORK: Mapping[str, Callable[[Source], dict[str, Any]]] = {
-    **dict.fromkeys(METADATA, Source.metadata),
-    **dict.fromkeys(("language", "language_source"), Source.language),
+    **dict.fromkeys((*METADATA, "stated_sources"), Source.metadata),
+    **dict.fromkeys(("language", "language_found"), Source.language),
+    "sources": Source.sources,
     **dict.fromkeys(("markdown", "html", "links", "images"), Source.body),
     "captions": Source.captions,
     "comments": Source.comments,

@@ -13,7 +13,7 @@ from scrapy_cetr.extraction.metadata.authors import find_authors
 from scrapy_cetr.extraction.metadata.dates import find_dates
 from scrapy_cetr.extraction.metadata.evidence import Evidence, Found, read_evidence
 from scrapy_cetr.extraction.metadata.layout import Layout
-from scrapy_cetr.extraction.metadata.stated import STATED, Breadcrumb
+from scrapy_cetr.extraction.metadata.stated import STATED, Breadcrumb, declared_language
 from scrapy_cetr.extraction.metadata.titles import find_title, headline_element
 
 __all__ = ["Breadcrumb", "Metadata", "read_metadata"]
@@ -31,7 +31,7 @@ class Metadata:
     date_modified_raw: str | None = None
     description: str | None = None
     site_name: str | None = None
-    declared_language: str | None = None
+    declared_language: Found | None = None
     image: str | None = None
     canonical_url: str | None = None
     keywords: tuple[str, ...] = ()
@@ -62,8 +62,10 @@ def _metadata(evidence: Evidence) -> Metadata:
             found[f"{name}_raw"] = Found(day.raw, day.source)
     for name, find in STATED.items():
         found[name] = find(evidence)
+    language = declared_language(evidence)
     known = {name: value for name, value in found.items() if value is not None}
     return Metadata(
         **{name: value.value for name, value in known.items()},
+        declared_language=language,
         sources={name: value.source for name, value in known.items() if not name.endswith("_raw")},
     )

@@ -176,7 +176,6 @@ def _step(evidence: Evidence, value: Any) -> Breadcrumb | None:
 STATED: Mapping[str, Callable[[Evidence], Found | None]] = {
     "description": description,
     "site_name": site_name,
-    "declared_language": declared_language,
     "image": image,
     "canonical_url": canonical_url,
     "keywords": keywords,
