@@ -1,4 +1,4 @@
-"""The command line: ``python -m benchmarks accuracy|speed|growth|crawl``."""
+"""The command line: ``python -m benchmarks accuracy|metadata|speed|growth|crawl``."""
 
 import argparse
 import os
@@ -18,6 +18,14 @@ from benchmarks.crawl_process import Crawled
 from benchmarks.crawl_server import generated_pages, serving
 from benchmarks.errors import BenchmarkError
 from benchmarks.growth import growth_table, measure_growth
+from benchmarks.metadata import (
+    FIELDS,
+    choose_readers,
+    failure_table,
+    judge_metadata,
+    metadata_rows,
+    metadata_table,
+)
 from benchmarks.speed import MEGABYTE, measure_corpus, speed_rows, speed_table
 from benchmarks.table import as_text, show
 
@@ -127,6 +135,21 @@ def make_parser() -> argparse.ArgumentParser:
     )
     accuracy.set_defaults(run=run_accuracy)
 
+    metadata = commands.add_parser(
+        "metadata", help="compare title, author and date with those that a corpus gives"
+    )
+    add_corpora(metadata)
+    metadata.add_argument(
+        "--peers", nargs="*", default=[], metavar="PEER", help="other readers by name, or all"
+    )
+    metadata.add_argument(
+        "--markdown", type=new_file, metavar="FILE", help="also write the table to this file"
+    )
+    metadata.add_argument(
+        "--failures", choices=FIELDS, help="list the pages whose value of this field is not right"
+    )
+    metadata.set_defaults(run=run_metadata)
+
     speed = commands.add_parser("speed", help="compare time and memory on the same pages")
     add_corpora(speed)
     add_contenders(speed)
@@ -182,6 +205,19 @@ def run_accuracy(args: argparse.Namespace) -> None:
     show(accuracy_table(rows), markdown=args.markdown)
     for listing in worst:
         print(listing)
+
+
+def run_metadata(args: argparse.Namespace) -> None:
+    """Judge what is said of each page beside its text and show one table."""
+    readers = choose_readers(args.peers)
+    rows, failures = [], []
+    for corpus in opened_corpora(args):
+        judged = judge_metadata(corpus, readers=readers, force_progress=args.progress)
+        rows += metadata_rows(corpus.name, judged, readers)
+        failures += judged
+    show(metadata_table(rows), markdown=args.markdown)
+    if args.failures:
+        print(f"\n{as_text(failure_table(failures, field=args.failures))}")
 
 
 def run_speed(args: argparse.Namespace) -> None:

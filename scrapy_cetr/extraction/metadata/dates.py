@@ -117,7 +117,7 @@ def _shown(evidence: Evidence, layout: Layout) -> tuple[Day | None, Day | None]:
     """Read the dates that the page shows: near its headline, or far from it if there is but one."""
     marked, far = _marked(layout)
     dates: dict[bool, Day | None] = {False: None, True: None}
-    for label, raw in (*marked, *_unmarked(layout.near)):
+    for label, raw in map(_before_change, (*marked, *_unmarked(layout.near))):
         day = _first(evidence, [(raw, "layout")])
         if day is not None and not _OTHER_DAY.search(label):
             changed = _is_of_change(label)
@@ -127,6 +127,15 @@ def _shown(evidence: Evidence, layout: Layout) -> tuple[Day | None, Day | None]:
         for label, day in _only(evidence, said) or _only(evidence, far):
             dates[_is_of_change(label)] = day
     return dates[False], dates[True]
+
+
+def _before_change(entry: tuple[str, str]) -> tuple[str, str]:
+    """Of a text with both dates, such as "March 1, 2025, updated March 9", take the first."""
+    label, raw = entry
+    change = _UPDATED.search(raw)
+    if change and parse_date(raw[: change.start()]):
+        return label[: len(label) - len(raw) + change.start()], raw[: change.start()].strip(" |,·-")
+    return entry
 
 
 def _only(evidence: Evidence, far: Iterable[tuple[str, str]]) -> list[tuple[str, Day]]:

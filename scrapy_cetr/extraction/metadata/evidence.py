@@ -87,8 +87,9 @@ class Evidence:
 
     def resolve_url(self, link: str | None) -> str | None:
         """Make an address absolute; None unless it is one of the web."""
+        link = (link or "").strip()
         try:
-            whole = urljoin(self.base or "", (link or "").strip())
+            whole = urljoin(self.base or "", link) if link else ""
             parts = urlsplit(whole)
         except ValueError:
             return None

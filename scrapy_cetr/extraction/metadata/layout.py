@@ -135,6 +135,8 @@ def _texts(nodes: Iterable[object], limit: int) -> list[tuple[str, tuple[int, in
         parent = node.parent
         if isinstance(parent, Element) and parent.tag not in _NO_TEXT:
             text = " ".join(INVISIBLES.sub("", text).split())
+            if any(map(str.isdigit, text)) and parent.closest(_OF_OTHERS):
+                continue
             found.append((text, parent.position))
             limit -= len(text)
             if limit < 0:

@@ -137,13 +137,13 @@ def strip_site(title: str, evidence: Evidence, shown: Sequence[str] = ()) -> str
             title = title[: len(text)]
             break
     cuts = list(SEPARATOR.finditer(title))
+    for cut in reversed(cuts):
+        if is_site_name(title[: cut.start()], evidence):
+            return title[cut.end() :].strip()
     for cut in cuts:
         bar = "|" in cut[0] and len(words_of(title[: cut.start()])) >= _FEW_WORDS
         if bar or _belongs_to_site(title[cut.end() :], evidence):
             return title[: cut.start()].strip()
-    for cut in reversed(cuts):
-        if is_site_name(title[: cut.start()], evidence):
-            return title[cut.end() :].strip()
     return title
 
 
