@@ -59,7 +59,7 @@ def agree_with_body(page: Page, keep: Bools, body: str) -> Bools:
     agreed: Bools = keep | inside
     at = np.flatnonzero(inside)
     if len(at) and len(words) >= _WHOLE * kept_words:
-        heads = [len(row) > 1 and title >= set(row) for row in rows[: at[0]]]
+        heads = [title >= set(row) and (len(row) > 1 or len(title) == 1) for row in rows[: at[0]]]
         agreed[: at[0]] &= np.array(heads, np.bool_)
         agreed[at[-1] + 1 :] = False
     return agreed

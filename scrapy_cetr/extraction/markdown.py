@@ -41,7 +41,8 @@ def _between(last: Block | None, block: Block) -> str:
     """Part two blocks; a quotation that both are in goes on between them."""
     if last is None:
         return ""
-    if _is_item(last) and _is_item(block) and last.path[:-1] == block.path[:-1]:
+    items = _is_item(last) and _is_item(block) and last.path != block.path
+    if items and last.path[:-1] == block.path[:-1]:
         return "\n"
     prefix = ""
     for one, other in zip(last.path, block.path, strict=False):

@@ -190,7 +190,7 @@ def _add_text(blocks: list[Block], text: str, role: int, context: _Context) -> N
     elif role == LINE and not (preformatted and text.startswith("\n")):
         blocks[-1].parts.append(Break())
     elif role == SPACE:
-        text = f" {text}"
+        text = f" {text.lstrip(' ')}"
     if text:
         blocks[-1].parts.append(Run(text, context.marks, context.link))
 
