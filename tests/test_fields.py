@@ -28,7 +28,7 @@ PAGE = f"""<html lang="en-GB"><head><title>Flood | The Courier</title>
 <meta property="og:image" content="/flood.jpg"><meta property="og:site_name" content="The Courier">
 <link rel="canonical" href="/flood"><script type="application/ld+json">{SCRIPT}</script></head>
 <body><h1>Flood</h1><p>{STORY}</p>
-<p><img src="/boat.jpg" alt="A boat">See <a href="/map">the map</a> of the <b>old town</b>. {STORY}</p>
+<p><img src="/boat.jpg" alt="A boat">See <a href="/map">the map</a> of the <b>town</b>. {STORY}</p>
 <p>{STORY}</p></body></html>"""
 
 
