@@ -139,42 +139,48 @@ def _escaped_opening(found: re.Match[str]) -> str:
 
 
 def _line(parts: Sequence[Part]) -> str:
-    written = ""
+    written: list[str] = [""]
     for link, group in groupby(parts, lambda part: part.link if isinstance(part, Run) else None):
-        text = _runs(list(group), written[-1:])
+        text = _runs(list(group), written[-1][-1:])
         inner = text.strip(" ")
         if link and inner:
-            before, behind = (
-                text[: len(text) - len(text.lstrip(" "))],
-                text[len(text.rstrip(" ")) :],
-            )
-            written = re.sub(r"!$", r"\\!", written)
+            before, behind = _spaces_around(text)
+            _keep_from_image(written)
             text = f"{before}[{inner}]({_address(link)}){behind}"
-        written += text
-    return written
+        if text:
+            written.append(text)
+    return "".join(written)
+
+
+def _keep_from_image(written: list[str]) -> None:
+    """Escape an exclamation mark before a bracket, which would make a picture of a link."""
+    if written[-1].endswith("!"):
+        written[-1] = f"{written[-1][:-1]}\\!"
+
+
+def _spaces_around(text: str) -> tuple[str, str]:
+    return text[: len(text) - len(text.lstrip(" "))], text[len(text.rstrip(" ")) :]
 
 
 def _runs(parts: Sequence[Part], before: str) -> str:
     """Write runs with their emphasis, where it is sure to be understood as such."""
-    written = ""
+    written: list[str] = [before]
     for place, part in enumerate(parts):
         if isinstance(part, Image):
-            written = re.sub(r"!$", r"\\!", written)
-            written += f"![{_escape(part.alt)}]({_address(part.url)})"
-            continue
-        assert isinstance(part, Run)  # noqa: S101
-        follows = parts[place + 1] if place + 1 < len(parts) else None
-        behind = follows.text[:1] if isinstance(follows, Run) else ""
-        written += _run(part, (before + written)[-1:], behind)
-    return written
+            _keep_from_image(written)
+            written.append(f"![{_escape(part.alt)}]({_address(part.url)})")
+        elif isinstance(part, Run):
+            follows = parts[place + 1] if place + 1 < len(parts) else None
+            behind = follows.text[:1] if isinstance(follows, Run) else ""
+            written.append(_run(part, written[-1][-1:], behind))
+    return "".join(written[1:])
 
 
 def _run(run: Run, before: str, behind: str) -> str:
     inner = run.text.strip(" ")
     if not inner:
         return run.text
-    start = run.text[: len(run.text) - len(run.text.lstrip(" "))]
-    end = run.text[len(run.text.rstrip(" ")) :]
+    start, end = _spaces_around(run.text)
     delimiter = _DELIMITERS.get(run.marks, "")
     if run.marks == _CODE:
         return f"{start}{_code_span(inner)}{end}"

@@ -6,9 +6,11 @@ passages as the text.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from itertools import groupby
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -24,6 +26,7 @@ from scrapy_cetr.extraction.details import (
 from scrapy_cetr.extraction.markup import BLOCK, ITEM, LINE, LINK, NAMES, SPACE, codes_of
 from scrapy_cetr.extraction.page import Ints
 
+_SPACES = re.compile("  +")
 # Deeper nesting is left out: a reader sees no difference, and a hostile page has any depth.
 MAX_NESTING = 12
 
@@ -131,13 +134,14 @@ def _segments(page: DetailedPage, kept: Passages) -> tuple[Ints, Ints, Ints]:
     """
     nodes = page.nodes
     inline = np.flatnonzero(np.isin(nodes.tag, _INLINE))
+    # The ends of lines in <pre> are no tags; they are in the text, and stay there.
+    made = (page.breaks.role != LINE) | np.isin(page.breaks.offset, page.tag_offset)
+    breaks = page.breaks.offset[made]
     role = np.zeros(len(page.text) + 1, np.uint8)
-    role[page.breaks.offset] = page.breaks.role
+    role[breaks] = page.breaks.role[made]
     role[kept.begin] = BLOCK
     cuts = np.unique(
-        np.concatenate(
-            (kept.begin, kept.end, page.breaks.offset, nodes.start[inline], nodes.end[inline])
-        )
+        np.concatenate((kept.begin, kept.end, breaks, nodes.start[inline], nodes.end[inline]))
     )
     passage = np.searchsorted(kept.end, cuts, side="right")
     inside = passage < len(kept.begin)
@@ -187,7 +191,7 @@ def _add_text(blocks: list[Block], text: str, role: int, context: _Context) -> N
         text = _collapse(text)
     if role >= ITEM or not blocks or (blocks[-1].leaf == "pre") != preformatted:
         blocks.append(Block(context.path, context.leaf))
-    elif role == LINE and not (preformatted and text.startswith("\n")):
+    elif role == LINE:
         blocks[-1].parts.append(Break())
     elif role == SPACE:
         text = f" {text.lstrip(' ')}"
@@ -226,27 +230,34 @@ def _tidy(block: Block) -> bool:
     if block.leaf == "pre":
         return bool(block.text.strip())
     parts: list[Part] = []
-    for part in block.parts:
-        last = parts[-1] if parts else Break()
-        if isinstance(part, Run):
-            if isinstance(last, Break) or (isinstance(last, Run) and last.text.endswith(" ")):
-                part = part._replace(text=part.text.lstrip(" "))
-            if not part.text:
-                continue
-            if isinstance(last, Run) and last[1:] == part[1:]:
-                parts[-1] = last._replace(text=last.text + part.text)
-                continue
-        elif isinstance(part, Break):
+    for kind, group in groupby(block.parts, _kind):
+        if kind is Break:
             _strip_end(parts)
-            if not parts or isinstance(parts[-1], Break):
-                continue
-        parts.append(part)
+            if parts:
+                parts.append(Break())
+        elif kind is Image:
+            parts.extend(group)
+        else:
+            text = _SPACES.sub(" ", "".join(part.text for part in group if isinstance(part, Run)))
+            if not parts or _ends_with_space(parts[-1]):
+                text = text.lstrip(" ")
+            if text:
+                parts.append(Run(text, *kind))
     _strip_end(parts)
     while parts and isinstance(parts[-1], Break):
         parts.pop()
         _strip_end(parts)
     block.parts = parts
     return bool(parts)
+
+
+def _kind(part: Part) -> Any:
+    """Tell what parts are written as one: runs with the same marks and the same link."""
+    return part[1:] if isinstance(part, Run) else type(part)
+
+
+def _ends_with_space(part: Part) -> bool:
+    return isinstance(part, Break) or (isinstance(part, Run) and part.text.endswith(" "))
 
 
 def _strip_end(parts: list[Part]) -> None:

@@ -54,6 +54,7 @@ _ANY_META = re.compile(r"^published$|publish.*(?:date|time)|(?:date|time).*publi
 _URL_DAY = re.compile(
     r"/(?P<day>(?:19|20)\d\d[/\-_](?:0?[1-9]|1[0-2])[/\-_](?:[0-2]?\d|3[01]))(?=[/\-_.]|$)"
 )
+_MAX_TEXT, _MAX_PART = 100, 8
 _AMERICAN = re.compile(r"^en(?:[-_]us)?$|^$", re.IGNORECASE)
 
 
@@ -115,14 +116,14 @@ def _stated(
 
 def _shown(evidence: Evidence, layout: Layout) -> tuple[Day | None, Day | None]:
     """Read the dates that the page shows: near its headline, or far from it if there is but one."""
-    marked, far = _marked(layout)
     dates: dict[bool, Day | None] = {False: None, True: None}
-    for label, raw in map(_before_change, (*marked, *_unmarked(layout.near))):
+    for label, raw in map(_before_change, _near(layout.near)):
         day = _first(evidence, [(raw, "layout")])
         if day is not None and not _OTHER_DAY.search(label):
             changed = _is_of_change(label)
             dates[changed] = dates[changed] or day
     if not dates[False] and not dates[True]:
+        far = _marked(layout)
         said = [entry for entry in far if _PUBLISHED.search(entry[0])]
         for label, day in _only(evidence, said) or _only(evidence, far):
             dates[_is_of_change(label)] = day
@@ -154,15 +155,13 @@ def _is_of_change(label: str) -> bool:
     return bool(changes) and not _PUBLISHED.search(label, changes[-1])
 
 
-def _marked(layout: Layout) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
-    """Collect what is marked as a date, near the headline and far, each with what is said of it."""
-    found: tuple[list[tuple[str, str]], list[tuple[str, str]]] = ([], [])
+def _marked(layout: Layout) -> list[tuple[str, str]]:
+    """Collect what is marked as a date anywhere, each with what is said of it."""
+    found = []
     for element in layout.find(_MARKED):
         raw = element.attr("datetime") or element.attr("content") or spaced_text(element)
-        is_near = element in layout.near
-        if not any(map(str.isdigit, raw)) or is_elsewhere(element, near=is_near):
-            continue
-        found[not is_near].append((_label(element), raw))
+        if any(map(str.isdigit, raw)) and not is_elsewhere(element):
+            found.append((_label(element), raw))
     return found
 
 
@@ -175,10 +174,17 @@ def _label(element: Element) -> str:
     return f"{element.attr('class')} {element.attr('itemprop')} {before} {own}"
 
 
-def _unmarked(near: Neighbourhood) -> Iterator[tuple[str, str]]:
-    """Give the short texts near the headline that may be a date, each with the text before it."""
+def _near(near: Neighbourhood) -> Iterator[tuple[str, str]]:
+    """Give the short texts near the headline that may be a date, each with what is said of it."""
     before = ""
-    for text in near.texts:
-        if any(map(str.isdigit, text)) and len(text) < 100:
-            yield f"{before} {text}", text
+    for place, (text, element) in enumerate(zip(*near, strict=True)):
+        written = element.attr("datetime") if element.tag == "time" else None
+        label = f"{element.attr('class')} {element.attr('itemprop')} {before} {text}"
+        if written:
+            yield label, written
+        elif any(map(str.isdigit, text)) and len(text) < _MAX_TEXT:
+            yield label, text
+            if len(text) < _MAX_PART:
+                # The parts of some dates are in elements of their own.
+                yield label, " ".join(near.texts[max(place - 1, 0) : place + 2])
         before = text[-30:]

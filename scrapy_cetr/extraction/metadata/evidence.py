@@ -71,6 +71,7 @@ def text_of(element: Element) -> str:
 class Evidence:
     """A page for its metadata: the tree, and what its head says, by lower-case name."""
 
+    html: str
     tree: Document
     url: str | None
     base: str | None
@@ -113,7 +114,7 @@ class Evidence:
     @cached_property
     def microdata(self) -> Thing:
         """The article by the page's microdata, or nothing."""
-        items = self.tree.microdata()[:MAX_ELEMENTS]
+        items = self.tree.microdata()[:MAX_ELEMENTS] if "itemscope" in self.html else []
         things = [_as_thing(item) for item in items if _THING_TYPES in (item.type or "")]
         return _best_thing(self, things, _WRITTEN) or _best_thing(self, things, _PAGE)
 
@@ -234,7 +235,7 @@ def read_evidence(html: str, *, url: str | None) -> Evidence:
             base = _joined(url, element.attr("href"))
     things = read_things(scripts)
     return Evidence(
-        tree, url, base, language, title or "", meta, links, headlines[:MAX_ELEMENTS], things
+        html, tree, url, base, language, title or "", meta, links, headlines[:MAX_ELEMENTS], things
     )
 
 

@@ -15,7 +15,7 @@ from scrapy_cetr.extraction.metadata.evidence import MAX_ELEMENTS, Evidence
 
 _BYLINES = (
     '[class*="author" i], [class*="byline" i], [rel~="author"], [itemprop~="author"],'
-    ' [id*="author" i], a[href*="/author" i], a[href*="/contributor" i]'
+    ' a[href*="/author" i]'
 )
 _CONTAINERS = frozenset(
     ("html", "body", "main", "article", "meta", "script", "style", "img", "svg")
@@ -88,9 +88,9 @@ def spaced_text(element: Element) -> str:
     return "\n".join(filter(None, parts))
 
 
-def is_elsewhere(element: Element, *, near: bool = False) -> bool:
-    """Tell whether an element stands among comments, teasers or the like; or, far away, aside."""
-    return element.closest(_OF_OTHERS if near else _ELSEWHERE) is not None
+def is_elsewhere(element: Element) -> bool:
+    """Tell whether an element stands among comments, teasers or the like."""
+    return element.closest(_ELSEWHERE) is not None
 
 
 def is_behind(element: Element, headline: Element | None) -> bool:
@@ -101,44 +101,34 @@ def is_behind(element: Element, headline: Element | None) -> bool:
 
 
 class Neighbourhood(NamedTuple):
-    """The texts around a headline, those behind it first, and where they end in the source."""
+    """The texts around a headline, those behind it first, each with its element."""
 
     texts: list[str]
-    start: tuple[int, int]
-    end: tuple[int, int]
-
-    def __contains__(self, element: object) -> bool:
-        place = element.position if isinstance(element, Element) else None
-        return place is not None and self.start <= place <= self.end
+    elements: list[Element]
 
 
 def neighbourhood(headline: Element | None) -> Neighbourhood:
     """Collect the texts behind a headline up to some length, and a few before it."""
-    if headline is None or headline.position is None:
-        return Neighbourhood([], (1, 0), (0, 0))
-    behind = _texts(headline.following, NEAR_CHARS)
-    before = _texts(headline.preceding, _CHARS_BEFORE)
-    places = [place for _, place in (*behind, *before) if place]
-    return Neighbourhood(
-        [text for text, _ in (*behind, *before)],
-        min((headline.position, *places)),
-        max((headline.position, *places)),
-    )
+    near = Neighbourhood([], [])
+    if headline is not None:
+        _collect(headline.following, NEAR_CHARS, near)
+        _collect(headline.preceding, _CHARS_BEFORE, near)
+    return near
 
 
-def _texts(nodes: Iterable[object], limit: int) -> list[tuple[str, tuple[int, int] | None]]:
-    """Read texts until there are enough, each with the place of its element."""
-    found: list[tuple[str, tuple[int, int] | None]] = []
+def _collect(nodes: Iterable[object], limit: int, near: Neighbourhood) -> None:
+    """Read texts until there are enough."""
     for node in islice(nodes, _NEAR_NODES):
         if type(node) is not Text or not (text := node.data.strip()):
             continue
         parent = node.parent
         if isinstance(parent, Element) and parent.tag not in _NO_TEXT:
             text = " ".join(INVISIBLES.sub("", text).split())
-            if any(map(str.isdigit, text)) and parent.closest(_OF_OTHERS):
+            dated = parent.tag == "time" or any(map(str.isdigit, text))
+            if dated and parent.closest(_OF_OTHERS):
                 continue
-            found.append((text, parent.position))
+            near.texts.append(text)
+            near.elements.append(parent)
             limit -= len(text)
             if limit < 0:
                 break
-    return found

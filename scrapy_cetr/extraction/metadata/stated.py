@@ -151,6 +151,8 @@ def breadcrumbs(evidence: Evidence) -> Found | None:
             trail = [step for one in steps[:MAX_ELEMENTS] if (step := _step(evidence, one))]
             if trail:
                 return Found(tuple(trail), "json-ld")
+    if "readcrumb" not in evidence.html:
+        return None
     trails = evidence.tree.select('[class*="breadcrumb" i], [aria-label*="breadcrumb" i]')
     links = [link for trail in trails[:1] for link in trail.select("a")]
     shown = [
