@@ -1,4 +1,4 @@
-"""The command line: ``python -m benchmarks accuracy|metadata|speed|growth|crawl``."""
+"""The command line: ``python -m benchmarks accuracy|metadata|speed|whole|growth|crawl``."""
 
 import argparse
 import os
@@ -28,6 +28,7 @@ from benchmarks.metadata import (
 )
 from benchmarks.speed import MEGABYTE, measure_corpus, speed_rows, speed_table
 from benchmarks.table import as_text, show
+from benchmarks.whole import whole_rows, whole_table
 
 WRONG_USAGE = 2
 DIFFERENT_PAGES = 200
@@ -72,8 +73,15 @@ def new_file(written: str) -> Path:
     return path
 
 
-def add_contenders(parser: argparse.ArgumentParser) -> None:
+def add_markdown(parser: argparse.ArgumentParser) -> None:
     """Add what every command takes."""
+    parser.add_argument(
+        "--markdown", type=new_file, metavar="FILE", help="also write the table to this file"
+    )
+
+
+def add_contenders(parser: argparse.ArgumentParser) -> None:
+    """Add what the commands that compare extractors take."""
     parser.add_argument(
         "--methods",
         nargs="*",
@@ -91,9 +99,7 @@ def add_contenders(parser: argparse.ArgumentParser) -> None:
         metavar="KEY=VALUE",
         help="options given to every one of our methods",
     )
-    parser.add_argument(
-        "--markdown", type=new_file, metavar="FILE", help="also write the table to this file"
-    )
+    add_markdown(parser)
 
 
 def add_corpora(parser: argparse.ArgumentParser) -> None:
@@ -142,9 +148,7 @@ def make_parser() -> argparse.ArgumentParser:
     metadata.add_argument(
         "--peers", nargs="*", default=[], metavar="PEER", help="other readers by name, or all"
     )
-    metadata.add_argument(
-        "--markdown", type=new_file, metavar="FILE", help="also write the table to this file"
-    )
+    add_markdown(metadata)
     metadata.add_argument(
         "--failures", choices=FIELDS, help="list the pages whose value of this field is not right"
     )
@@ -155,6 +159,12 @@ def make_parser() -> argparse.ArgumentParser:
     add_contenders(speed)
     add_timing(speed, repeat=1)
     speed.set_defaults(run=run_speed)
+
+    whole = commands.add_parser("whole", help="show what a whole article costs beside its text")
+    add_corpora(whole)
+    whole.add_argument("--repeat", type=positive, default=3, metavar="R", help="runs per page")
+    add_markdown(whole)
+    whole.set_defaults(run=run_whole)
 
     growth = commands.add_parser("growth", help="show time and memory on pages of growing size")
     growth.add_argument("--sizes", nargs="+", type=page_size, default=SIZES, metavar="MB")
@@ -173,9 +183,7 @@ def make_parser() -> argparse.ArgumentParser:
     crawl.add_argument(
         "--repeat", type=positive, default=3, metavar="R", help="crawls of each kind"
     )
-    crawl.add_argument(
-        "--markdown", type=new_file, metavar="FILE", help="also write the table to this file"
-    )
+    add_markdown(crawl)
     crawl.set_defaults(run=run_crawls, limit=DIFFERENT_PAGES)
     return parser
 
@@ -234,6 +242,14 @@ def run_speed(args: argparse.Namespace) -> None:
         )
         rows += speed_rows(speed)
     show(speed_table(rows, contenders), markdown=args.markdown)
+
+
+def run_whole(args: argparse.Namespace) -> None:
+    """Time whole articles on each corpus and show one table."""
+    rows = []
+    for corpus in opened_corpora(args):
+        rows += whole_rows(corpus, repeat=args.repeat, force_progress=args.progress)
+    show(whole_table(rows), markdown=args.markdown)
 
 
 def run_growth(args: argparse.Namespace) -> None:

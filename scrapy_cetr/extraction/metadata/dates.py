@@ -122,7 +122,11 @@ def _shown(evidence: Evidence, layout: Layout) -> tuple[Day | None, Day | None]:
         if day is not None and not _OTHER_DAY.search(label):
             changed = _is_of_change(label)
             dates[changed] = dates[changed] or day
-    if not dates[False] and not dates[True]:
+    published, changed_on = dates[False], dates[True]
+    if published and changed_on and published.iso[:10] == changed_on.iso[:10]:
+        # Shown twice, and called a change once.
+        dates[False] = None
+    if not published and not changed_on:
         far = _marked(layout)
         said = [entry for entry in far if _PUBLISHED.search(entry[0])]
         for label, day in _only(evidence, said) or _only(evidence, far):
@@ -160,7 +164,7 @@ def _marked(layout: Layout) -> list[tuple[str, str]]:
     found = []
     for element in layout.find(_MARKED):
         raw = element.attr("datetime") or element.attr("content") or spaced_text(element)
-        if any(map(str.isdigit, raw)) and not is_elsewhere(element):
+        if len(raw) < _MAX_TEXT and any(map(str.isdigit, raw)) and not is_elsewhere(element):
             found.append((_label(element), raw))
     return found
 
