@@ -62,8 +62,11 @@ def _base(tag: str) -> str:
 
 def _languages_of(sample: str) -> tuple[str, ...] | None:
     """Name the languages of the script that most of a text is in; None, if it tells nothing."""
+    # Most of a text in another script is not ASCII.
+    if 2 * len(sample.encode("ascii", "ignore")) > len(sample):
+        return None
     letters = len(_LETTER.findall(sample))
-    if letters < _MIN_LETTERS or sample.isascii():
+    if letters < _MIN_LETTERS:
         return None
     for pattern, languages in _PATTERNS:
         # Japanese is written with a share of kana among many ideographs.

@@ -95,19 +95,12 @@ def body_blocks(page: DetailedPage, kept: Passages, *, url: str | None) -> list[
     blocks: list[Block] = []
     resolver = Resolver(page, url)
     images = _image_queue(page, kept, resolver)
-    begins, ends, roles = _segments(page, kept)
-    contexts = _contexts(page, begins, resolver)
-    columns = (begins.tolist(), ends.tolist(), roles.tolist(), contexts)
-    strongest = BLOCK
-    for begin, end, role, context in zip(*columns, strict=True):
-        strongest = max(strongest, role)
-        text = page.text[begin:end]
-        if strongest >= ITEM and text.isspace() and not (images and images[-1][0] <= begin):
-            continue
-        role, strongest = strongest, 0
+    segments = _filled(page.text, *_segments(page, kept))
+    contexts = _contexts(page, [begin for begin, _, _ in segments], resolver)
+    for (begin, end, role), context in zip(segments, contexts, strict=True):
         while images and images[-1][0] <= begin:
             _add_image(blocks, images.pop()[1], own_block=role >= ITEM, context=context)
-        _add_text(blocks, text, role, context)
+        _add_text(blocks, page.text[begin:end], role, context)
     _drop_layout_tables(blocks)
     return [block for block in blocks if _tidy(block)]
 
@@ -151,14 +144,26 @@ def _segments(page: DetailedPage, kept: Passages) -> tuple[Ints, Ints, Ints]:
     return begins.astype(np.int32), ends.astype(np.int32), role[begins].astype(np.int32)
 
 
-def _contexts(page: DetailedPage, places: Ints, resolver: Resolver) -> Iterator[_Context]:
+def _filled(text: str, begins: Ints, ends: Ints, roles: Ints) -> list[tuple[int, int, int]]:
+    """Leave out what is blank between two blocks; the strongest of the breaks around it counts."""
+    filled: list[tuple[int, int, int]] = []
+    strongest = BLOCK
+    for begin, end, role in zip(begins.tolist(), ends.tolist(), roles.tolist(), strict=True):
+        strongest = max(strongest, role)
+        if strongest < ITEM or not text[begin:end].isspace():
+            filled.append((begin, end, strongest))
+            strongest = 0
+    return filled
+
+
+def _contexts(page: DetailedPage, places: Sequence[int], resolver: Resolver) -> Iterator[_Context]:
     """Say of each of some ascending places what elements it is in."""
     nodes = page.nodes
     hrefs = link_of_node(page)
     tags, starts, ends = nodes.tag.tolist(), nodes.start.tolist(), nodes.end.tolist()
     stack = [(len(page.text) + 1, _Context())]
     node = 0
-    for place in places.tolist():
+    for place in places:
         while stack[-1][0] <= place:
             stack.pop()
         while node < len(tags) and starts[node] <= place:

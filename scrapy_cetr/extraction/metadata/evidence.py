@@ -90,7 +90,8 @@ class Evidence:
         """Make an address absolute; None unless it is one of the web."""
         link = (link or "").strip()
         try:
-            whole = urljoin(self.base or "", link) if link else ""
+            absolute = not link or link.startswith(("http://", "https://"))
+            whole = link if absolute else urljoin(self.base or "", link)
             parts = urlsplit(whole)
         except ValueError:
             return None

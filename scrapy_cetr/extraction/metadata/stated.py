@@ -7,10 +7,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
-from scrapy_cetr.extraction.metadata.evidence import MAX_ELEMENTS, Evidence, Found, text_of
+from scrapy_cetr.extraction.metadata.evidence import Evidence, Found, text_of
 from scrapy_cetr.extraction.metadata.json_ld import texts_of, types_of
 
 MAX_KEYWORDS = 100
+_MAX_STEPS = 20
 _LANGUAGE = re.compile(r"^[a-z]{2,3}(?:[-_][a-z0-9]{2,8})*$", re.IGNORECASE)
 _FREE = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 _TIERS = {"free": False, "metered": True, "locked": True}
@@ -148,7 +149,7 @@ def breadcrumbs(evidence: Evidence) -> Found | None:
         if "BreadcrumbList" in types_of(thing):
             steps = thing.get("itemListElement")
             steps = steps if isinstance(steps, list) else [steps]
-            trail = [step for one in steps[:MAX_ELEMENTS] if (step := _step(evidence, one))]
+            trail = [step for one in steps[:_MAX_STEPS] if (step := _step(evidence, one))]
             if trail:
                 return Found(tuple(trail), "json-ld")
     if "readcrumb" not in evidence.html:
@@ -157,7 +158,7 @@ def breadcrumbs(evidence: Evidence) -> Found | None:
     links = [link for trail in trails[:1] for link in trail.select("a")]
     shown = [
         Breadcrumb(text_of(link), evidence.resolve_url(link.attr("href")))
-        for link in links[:MAX_ELEMENTS]
+        for link in links[:_MAX_STEPS]
     ]
     named = tuple(dict.fromkeys(step for step in shown if step.name))
     return Found(named, "layout") if named else None
