@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import islice
 from typing import Any, NamedTuple
 from urllib.parse import urljoin, urlsplit
 
@@ -24,6 +25,11 @@ _HEAD = (
     " html[lang], html[xml\\:lang]"
 )
 _WORDS = re.compile(r"\w+")
+# So many characters of the source behind the last headline can hold a byline.
+_BEHIND_HEADLINE = 40_000
+_SCRIPT = re.compile(
+    r"<script[^>]+application/ld\+json[^>]*>([^<]*(?:<(?!/script)[^<]*)*)</script", re.IGNORECASE
+)
 _ARTICLE = re.compile(
     r"(?:Article|Posting|Report|Recipe|HowTo|Review|Chapter|CreativeWork|PodcastEpisode)$"
 )
@@ -209,7 +215,8 @@ def _path(address: str) -> str:
 
 
 def read_evidence(html: str, *, url: str | None) -> Evidence:
-    """Parse a page and read its head."""
+    """Parse a page up to a while behind its last headline, and read its head."""
+    html, rest = _parted(html)
     tree = parse(html)
     meta: dict[str, list[str]] = {}
     links: dict[str, list[str]] = {}
@@ -234,10 +241,18 @@ def read_evidence(html: str, *, url: str | None) -> Evidence:
             language = element.attr("lang") or element.attr("xml:lang") or ""
         elif tag == "base" and element.attr("href"):
             base = _joined(url, element.attr("href"))
+    scripts += (found[1] for found in islice(_SCRIPT.finditer(rest), MAX_ELEMENTS))
     things = read_things(scripts)
     return Evidence(
         html, tree, url, base, language, title or "", meta, links, headlines[:MAX_ELEMENTS], things
     )
+
+
+def _parted(html: str) -> tuple[str, str]:
+    """Part a page where nothing follows any more that is about all of it, except in scripts."""
+    headline = max(html.rfind("<h1"), html.rfind("<H1"))
+    end = headline + _BEHIND_HEADLINE if headline >= 0 else len(html)
+    return html[:end], html[end:] if html.find("ld+json", end) >= 0 else ""
 
 
 def _joined(url: str | None, link: str | None) -> str | None:

@@ -37,7 +37,7 @@ _NAMED = re.compile(r"author[-_]*(?:link|name|title|by)|name|url fn|^fn\b", re.I
 _MAX_BYLINE = 160
 # So much text behind a headline and before it is near it.
 NEAR_CHARS, _CHARS_BEFORE = 1200, 150
-_NEAR_NODES = 400
+_NEAR_NODES, _NODES_BEFORE = 300, 60
 _NO_TEXT = frozenset(("script", "style", "noscript", "template", "title", "textarea"))
 
 
@@ -111,14 +111,14 @@ def neighbourhood(headline: Element | None) -> Neighbourhood:
     """Collect the texts behind a headline up to some length, and a few before it."""
     near = Neighbourhood([], [])
     if headline is not None:
-        _collect(headline.following, NEAR_CHARS, near)
-        _collect(headline.preceding, _CHARS_BEFORE, near)
+        _collect(islice(headline.following, _NEAR_NODES), NEAR_CHARS, near)
+        _collect(islice(headline.preceding, _NODES_BEFORE), _CHARS_BEFORE, near)
     return near
 
 
 def _collect(nodes: Iterable[object], limit: int, near: Neighbourhood) -> None:
     """Read texts until there are enough."""
-    for node in islice(nodes, _NEAR_NODES):
+    for node in nodes:
         if type(node) is not Text or not (text := node.data.strip()):
             continue
         parent = node.parent
