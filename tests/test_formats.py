@@ -12,12 +12,13 @@ from markdown_it import MarkdownIt
 
 from scrapy_cetr import extract
 from scrapy_cetr.extraction import METHODS, Article
+from scrapy_cetr.extraction.blocks import Block
 from scrapy_cetr.extraction.clean_html import write_html
 from scrapy_cetr.extraction.details import DetailedPage, Image, Link, passages, read_details
 from scrapy_cetr.extraction.markdown import write_markdown
 from scrapy_cetr.extraction.reader import RowKind, read
 from scrapy_cetr.extraction.render import render_text
-from scrapy_cetr.extraction.structure import Block, body_blocks
+from scrapy_cetr.extraction.structure import body_blocks
 
 URL = "https://courier.example/news/harbour"
 COMMONMARK = MarkdownIt("commonmark").enable("table")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
+from scrapy_cetr.extraction.blocks import Block, Break, Part, Run, Step
 from scrapy_cetr.extraction.details import Image
-from scrapy_cetr.extraction.structure import Block, Break, Part, Run, Step
 
 # The order in which emphasis is nested.
 _MARKS = ("del", "strong", "em", "sub", "sup", "code")

@@ -7,8 +7,8 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 
+from scrapy_cetr.extraction.blocks import Block, Break, Part, Run, Step
 from scrapy_cetr.extraction.details import Image
-from scrapy_cetr.extraction.structure import Block, Break, Part, Run, Step
 
 _SPECIAL = re.compile(r"([\\`*_\[\]<>&|~])")
 # At the beginning of a line, these make headings, lists, rules and more.

@@ -8,13 +8,14 @@ from typing import Any
 
 import numpy as np
 
+from scrapy_cetr.extraction.blocks import Block, Run
 from scrapy_cetr.extraction.clean_html import write_html
 from scrapy_cetr.extraction.details import DetailedPage, Image, Link, Passages, read_details
 from scrapy_cetr.extraction.languages import find_language
 from scrapy_cetr.extraction.markdown import write_markdown
 from scrapy_cetr.extraction.metadata import Metadata, read_metadata
 from scrapy_cetr.extraction.outside import find_captions, find_comments
-from scrapy_cetr.extraction.structure import Block, Run, body_blocks, text_blocks
+from scrapy_cetr.extraction.structure import body_blocks, text_blocks
 
 METADATA = tuple(field.name for field in fields(Metadata) if field.name != "sources")
 

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from scrapy_cetr.extraction.blocks import Block, Break, Part, Run, Step
 from scrapy_cetr.extraction.characters import INVISIBLES
 from scrapy_cetr.extraction.details import (
     DetailedPage,
@@ -45,42 +45,6 @@ _CONTAINERS = {
 }
 _LEAVES = {name: name for name in ("h1", "h2", "h3", "h4", "h5", "h6", "pre")} | {"listing": "pre"}
 _INLINE = np.array(sorted(codes_of(" ".join(_MARKS)) | {LINK}), np.int32)
-
-
-class Step(NamedTuple):
-    """An element around a block: its name, and its number among the nodes of the page."""
-
-    name: str
-    node: int
-
-
-class Run(NamedTuple):
-    """Some text of one kind: plain, emphasised, of a link."""
-
-    text: str
-    marks: frozenset[str] = frozenset()
-    link: str | None = None
-
-
-class Break(NamedTuple):
-    """The end of a line inside of a block."""
-
-
-Part = Run | Break | Image
-
-
-@dataclass(slots=True)
-class Block:
-    """A piece of text between two breaks: its elements from the outside in, and its parts."""
-
-    path: tuple[Step, ...]
-    leaf: str
-    parts: list[Part] = field(default_factory=list)
-
-    @property
-    def text(self) -> str:
-        """The text alone."""
-        return "".join(part.text for part in self.parts if isinstance(part, Run))
 
 
 class _Context(NamedTuple):
