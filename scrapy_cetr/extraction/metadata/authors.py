@@ -96,12 +96,9 @@ def _is_personal(name: str, evidence: Evidence) -> bool:
 
 
 def _candidates(evidence: Evidence, layout: Layout) -> Iterator[tuple[list[str], str]]:
-    for thing, source in (
-        (evidence.article, "json-ld"),
-        (evidence.microdata, "microdata"),
-        (evidence.page, "json-ld"),
-    ):
-        yield clean_names(_people(thing, evidence)), source
+    yield clean_names(_people(evidence.article, evidence)), "json-ld"
+    yield clean_names(_people(evidence.microdata, evidence)), "microdata"
+    yield clean_names(_people(evidence.page, evidence)), "json-ld"
     yield clean_names(name for key in _META for name in evidence.meta.get(key, ())), "meta"
     yield clean_names(_labelled(evidence)), "meta"
     yield _marked(layout), "layout"

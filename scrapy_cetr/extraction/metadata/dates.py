@@ -98,12 +98,9 @@ def _stated(
     evidence: Evidence, key: str, names: Iterable[str], like: re.Pattern[str] | None = None
 ) -> Iterator[tuple[str, str]]:
     """Give what the page says to programs, the surest first."""
-    for thing, source in (
-        (evidence.article, "json-ld"),
-        (evidence.microdata, "microdata"),
-    ):
-        for raw in texts_of(thing.get(key), {}):
-            yield raw, source
+    thing, source = evidence.own
+    for raw in texts_of(thing.get(key), {}):
+        yield raw, source
     for name in names:
         for raw in evidence.meta.get(name, ())[:1]:
             yield raw, "meta"

@@ -126,6 +126,19 @@ class Evidence:
         return _best_thing(self, things, _WRITTEN) or _best_thing(self, things, _PAGE)
 
     @cached_property
+    def own(self) -> tuple[Thing, str]:
+        """What the page states of its article, and where.
+
+        Few pages say in microdata what they do not say in JSON-LD.
+        """
+        return (self.article, "json-ld") if self.article else (self.microdata, "microdata")
+
+    @property
+    def stated(self) -> Sequence[tuple[Thing, str]]:
+        """What the page states of its article, and then of itself."""
+        return (self.own, (self.page, "json-ld"))
+
+    @cached_property
     def site_names(self) -> list[str]:
         """What the site calls itself, as far as it says so."""
         names = [*self.meta.get("og:site_name", ()), *self.meta.get("application-name", ())]
@@ -250,7 +263,7 @@ def read_evidence(html: str, *, url: str | None) -> Evidence:
 
 def _parted(html: str) -> tuple[str, str]:
     """Part a page where nothing follows any more that is about all of it, except in scripts."""
-    headline = max(html.rfind("<h1"), html.rfind("<H1"))
+    headline = html.rfind("<h1")
     end = headline + _BEHIND_HEADLINE if headline >= 0 else len(html)
     return html[:end], html[end:] if html.find("ld+json", end) >= 0 else ""
 

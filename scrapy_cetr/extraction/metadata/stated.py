@@ -37,11 +37,7 @@ def _meta(evidence: Evidence, *names: str) -> Iterator[Found]:
 
 def _things(evidence: Evidence, key: str, *, inner: str = "name") -> Iterator[Found]:
     """Look a property up in the article as JSON-LD has it, as microdata has it, and in the page."""
-    for thing, source in (
-        (evidence.article, "json-ld"),
-        (evidence.microdata, "microdata"),
-        (evidence.page, "json-ld"),
-    ):
+    for thing, source in evidence.stated:
         for text in texts_of(thing.get(key), evidence.known, key=inner):
             yield Found(text, source)
 
@@ -133,7 +129,7 @@ def section(evidence: Evidence) -> Found | None:
 
 def paywalled(evidence: Evidence) -> Found | None:
     """Find whether one has to pay to read the whole article."""
-    for thing, source in ((evidence.article, "json-ld"), (evidence.page, "json-ld")):
+    for thing, source in evidence.stated:
         free = thing.get("isAccessibleForFree")
         if free is not None and str(free).rpartition("/")[2].lower() in _FREE:
             return Found(not _FREE[str(free).rpartition("/")[2].lower()], source)

@@ -92,14 +92,12 @@ def _longest_of_alike(named: Sequence[Found]) -> Found | None:
 
 def _named_titles(evidence: Evidence) -> list[Found]:
     """Collect what the head of the page calls it, the most careful first."""
-    named = [
-        Found(text, source)
-        for thing, source in ((evidence.article, "json-ld"), (evidence.microdata, "microdata"))
-        for text in texts_of([thing.get("headline"), thing.get("name")], {})
-    ]
+    thing, source = evidence.own
+    names = texts_of([thing.get("headline"), thing.get("name")], {})
+    named = [Found(name, source) for name in names]
     for name in ("og:title", "twitter:title", "dc.title"):
-        source = "opengraph" if name == "og:title" else "meta"
-        named += [Found(text, source) for text in evidence.meta.get(name, ())[:1]]
+        place = "opengraph" if name == "og:title" else "meta"
+        named += [Found(text, place) for text in evidence.meta.get(name, ())[:1]]
     if evidence.title:
         named.append(Found(evidence.title, "title"))
     return [found for found in named if len(found.value) <= _MAX_HEADLINE]
