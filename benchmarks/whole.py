@@ -16,15 +16,19 @@ def _metadata(article: Article) -> None:
     article.sources  # noqa: B018
 
 
-def _formats(article: Article) -> None:
+def _html(article: Article) -> None:
     article.html  # noqa: B018
+
+
+def _markdown(article: Article) -> None:
+    article.markdown  # noqa: B018
 
 
 PARTS: Sequence[tuple[str, Sequence[Callable[[Article], None]]]] = (
     ("text", ()),
     ("text, metadata", (_metadata,)),
-    ("text, Markdown and HTML", (_formats,)),
-    ("text, metadata, Markdown and HTML", (_metadata, _formats)),
+    ("text, Markdown", (_markdown,)),
+    ("text, metadata, Markdown, HTML", (_metadata, _markdown, _html)),
 )
 
 

@@ -33,6 +33,7 @@ class Source:
         self._kept = kept  # None, if the text is not from the visible part of the page
         self._values: dict[str, Any] = {}
         self._page: DetailedPage | None = None
+        self._blocks: list[Block] | None = None
         self._again: Callable[[], Any] | None = None
 
     @classmethod
@@ -61,7 +62,7 @@ class Source:
         return self._values.get(name, empty)
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "_page": None, "_again": None}
+        return {**self.__dict__, "_page": None, "_blocks": None, "_again": None}
 
     def metadata(self) -> dict[str, Any]:
         """Read the metadata, all at once."""
@@ -87,9 +88,12 @@ class Source:
 
     def blocks(self) -> list[Block]:
         """Cut the body into blocks."""
-        if self._kept is None:
-            return text_blocks(self._text)
-        return body_blocks(self.page(), self._kept, url=self._url)
+        if self._blocks is None:
+            if self._kept is None:
+                self._blocks = text_blocks(self._text)
+            else:
+                self._blocks = body_blocks(self.page(), self._kept, url=self._url)
+        return self._blocks
 
     def page(self) -> DetailedPage:
         """Read the page again, with its details."""
@@ -97,14 +101,19 @@ class Source:
             self._page = read_details(self._html or "")
         return self._page
 
-    def body(self) -> dict[str, Any]:
-        """Write the body in both formats, and list what is in it."""
-        blocks = self.blocks()
-        runs = [part for block in blocks for part in _parts(block, Run)]
-        images = [part for block in blocks for part in _parts(block, Image)]
+    def markdown(self) -> dict[str, Any]:
+        """Write the body as Markdown."""
+        return {"markdown": write_markdown(self.blocks())}
+
+    def html(self) -> dict[str, Any]:
+        """Write the body as HTML."""
+        return {"html": write_html(self.blocks())}
+
+    def parts(self) -> dict[str, Any]:
+        """List the links and pictures of the body."""
+        runs = [part for block in self.blocks() for part in _parts(block, Run)]
+        images = [part for block in self.blocks() for part in _parts(block, Image)]
         return {
-            "markdown": write_markdown(blocks),
-            "html": write_html(blocks),
             "links": tuple(Link(run.text.strip(), run.link) for run in runs if run.link),
             "images": tuple(dict.fromkeys(images)),
         }
@@ -132,7 +141,9 @@ _WORK: Mapping[str, Callable[[Source], dict[str, Any]]] = {
     **dict.fromkeys((*METADATA, "stated_sources"), Source.metadata),
     **dict.fromkeys(("language", "language_found"), Source.language),
     "sources": Source.sources,
-    **dict.fromkeys(("markdown", "html", "links", "images"), Source.body),
+    "markdown": Source.markdown,
+    "html": Source.html,
+    **dict.fromkeys(("links", "images"), Source.parts),
     "captions": Source.captions,
     "comments": Source.comments,
 }
