@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from importlib.util import find_spec
+from contextlib import suppress
 
 from scrapy.settings import BaseSettings
 
@@ -30,9 +30,8 @@ class Addon:
         """Add the components to the settings of a crawl."""
         for setting, component, order in COMPONENTS:
             settings.setdefault_in_component_priority_dict(setting, component, order)
-        if find_spec("scrapy_poet") is not None:
+        with suppress(ImportError):
             from scrapy_cetr.poet import ArticleProvider
 
-            settings.setdefault_in_component_priority_dict(
-                "SCRAPY_POET_PROVIDERS", ArticleProvider, 500
-            )
+            setting = "SCRAPY_POET_PROVIDERS"
+            settings.setdefault_in_component_priority_dict(setting, ArticleProvider, 500)
