@@ -1,4 +1,4 @@
-"""The command line: ``python -m benchmarks accuracy|speed|growth|crawl``."""
+"""The command line: ``python -m benchmarks accuracy|metadata|speed|whole|growth|crawl``."""
 
 import argparse
 import os
@@ -18,8 +18,17 @@ from benchmarks.crawl_process import Crawled
 from benchmarks.crawl_server import generated_pages, serving
 from benchmarks.errors import BenchmarkError
 from benchmarks.growth import growth_table, measure_growth
+from benchmarks.metadata import (
+    FIELDS,
+    choose_readers,
+    failure_table,
+    judge_metadata,
+    metadata_rows,
+    metadata_table,
+)
 from benchmarks.speed import MEGABYTE, measure_corpus, speed_rows, speed_table
 from benchmarks.table import as_text, show
+from benchmarks.whole import whole_rows, whole_table
 
 WRONG_USAGE = 2
 DIFFERENT_PAGES = 200
@@ -64,8 +73,15 @@ def new_file(written: str) -> Path:
     return path
 
 
-def add_contenders(parser: argparse.ArgumentParser) -> None:
+def add_markdown(parser: argparse.ArgumentParser) -> None:
     """Add what every command takes."""
+    parser.add_argument(
+        "--markdown", type=new_file, metavar="FILE", help="also write the table to this file"
+    )
+
+
+def add_contenders(parser: argparse.ArgumentParser) -> None:
+    """Add what the commands that compare extractors take."""
     parser.add_argument(
         "--methods",
         nargs="*",
@@ -83,9 +99,7 @@ def add_contenders(parser: argparse.ArgumentParser) -> None:
         metavar="KEY=VALUE",
         help="options given to every one of our methods",
     )
-    parser.add_argument(
-        "--markdown", type=new_file, metavar="FILE", help="also write the table to this file"
-    )
+    add_markdown(parser)
 
 
 def add_corpora(parser: argparse.ArgumentParser) -> None:
@@ -127,11 +141,30 @@ def make_parser() -> argparse.ArgumentParser:
     )
     accuracy.set_defaults(run=run_accuracy)
 
+    metadata = commands.add_parser(
+        "metadata", help="compare title, author and date with those that a corpus gives"
+    )
+    add_corpora(metadata)
+    metadata.add_argument(
+        "--peers", nargs="*", default=[], metavar="PEER", help="other readers by name, or all"
+    )
+    add_markdown(metadata)
+    metadata.add_argument(
+        "--failures", choices=FIELDS, help="list the pages whose value of this field is not right"
+    )
+    metadata.set_defaults(run=run_metadata)
+
     speed = commands.add_parser("speed", help="compare time and memory on the same pages")
     add_corpora(speed)
     add_contenders(speed)
     add_timing(speed, repeat=1)
     speed.set_defaults(run=run_speed)
+
+    whole = commands.add_parser("whole", help="show what a whole article costs beside its text")
+    add_corpora(whole)
+    whole.add_argument("--repeat", type=positive, default=3, metavar="R", help="runs per page")
+    add_markdown(whole)
+    whole.set_defaults(run=run_whole)
 
     growth = commands.add_parser("growth", help="show time and memory on pages of growing size")
     growth.add_argument("--sizes", nargs="+", type=page_size, default=SIZES, metavar="MB")
@@ -150,9 +183,7 @@ def make_parser() -> argparse.ArgumentParser:
     crawl.add_argument(
         "--repeat", type=positive, default=3, metavar="R", help="crawls of each kind"
     )
-    crawl.add_argument(
-        "--markdown", type=new_file, metavar="FILE", help="also write the table to this file"
-    )
+    add_markdown(crawl)
     crawl.set_defaults(run=run_crawls, limit=DIFFERENT_PAGES)
     return parser
 
@@ -184,6 +215,19 @@ def run_accuracy(args: argparse.Namespace) -> None:
         print(listing)
 
 
+def run_metadata(args: argparse.Namespace) -> None:
+    """Judge what is said of each page beside its text and show one table."""
+    readers = choose_readers(args.peers)
+    rows, failures = [], []
+    for corpus in opened_corpora(args):
+        judged = judge_metadata(corpus, readers=readers, force_progress=args.progress)
+        rows += metadata_rows(corpus.name, judged, readers)
+        failures += judged
+    show(metadata_table(rows), markdown=args.markdown)
+    if args.failures:
+        print(f"\n{as_text(failure_table(failures, field=args.failures))}")
+
+
 def run_speed(args: argparse.Namespace) -> None:
     """Time the contenders on each corpus and show one table."""
     contenders = chosen_contenders(args)
@@ -198,6 +242,14 @@ def run_speed(args: argparse.Namespace) -> None:
         )
         rows += speed_rows(speed)
     show(speed_table(rows, contenders), markdown=args.markdown)
+
+
+def run_whole(args: argparse.Namespace) -> None:
+    """Time whole articles on each corpus and show one table."""
+    rows = []
+    for corpus in opened_corpora(args):
+        rows += whole_rows(corpus, repeat=args.repeat, force_progress=args.progress)
+    show(whole_table(rows), markdown=args.markdown)
 
 
 def run_growth(args: argparse.Namespace) -> None:

@@ -13,6 +13,8 @@ from benchmarks.errors import BenchmarkError
 
 KEYS = ("id", "url", "type", "html", "text")
 NULLABLE_KEYS = ("url", "type")
+# What only some corpora give; null where a page has none.
+OPTIONAL_KEYS = ("title", "author", "date")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -24,6 +26,9 @@ class Page:
     type: str | None
     html: str
     text: str
+    title: str | None = None
+    author: str | None = None
+    date: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -107,4 +112,8 @@ def parse_page(line: str, *, place: str) -> Page:
         value = record[key]
         if not isinstance(value, str) and not (value is None and key in NULLABLE_KEYS):
             raise BenchmarkError(f"{place}: {key!r} has to be a string, not {type(value).__name__}")
-    return Page(**{key: record[key] for key in KEYS})
+    for key in OPTIONAL_KEYS:
+        value = record.get(key)
+        if not isinstance(value, str) and value is not None:
+            raise BenchmarkError(f"{place}: {key!r} has to be a string, not {type(value).__name__}")
+    return Page(**{key: record[key] for key in (*KEYS, *OPTIONAL_KEYS) if key in record})

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from scrapy_cetr.addon import Addon
     from scrapy_cetr.articles import article
     from scrapy_cetr.downloadermiddleware import CetrDownloaderMiddleware
+    from scrapy_cetr.duplicates import CetrDuplicatesPipeline
     from scrapy_cetr.extraction import Article, extract
     from scrapy_cetr.pipeline import CetrPipeline
     from scrapy_cetr.spidermiddleware import CetrSpiderMiddleware
@@ -23,6 +24,7 @@ __all__ = [
     "Addon",
     "Article",
     "CetrDownloaderMiddleware",
+    "CetrDuplicatesPipeline",
     "CetrPipeline",
     "CetrSpiderMiddleware",
     "__version__",
@@ -34,6 +36,7 @@ _MODULES = {
     "Addon": "addon",
     "Article": "extraction",
     "CetrDownloaderMiddleware": "downloadermiddleware",
+    "CetrDuplicatesPipeline": "duplicates",
     "CetrPipeline": "pipeline",
     "CetrSpiderMiddleware": "spidermiddleware",
     "article": "articles",

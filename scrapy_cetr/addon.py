@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from scrapy.settings import BaseSettings
 
 from scrapy_cetr.downloadermiddleware import CetrDownloaderMiddleware
@@ -19,9 +21,17 @@ COMPONENTS: tuple[tuple[str, type, int], ...] = (
 
 
 class Addon:
-    """Enables the three components, except those that a user has moved or disabled."""
+    """Enables the three components, except those that a user has moved or disabled.
+
+    Where scrapy-poet is installed, callbacks and page objects can ask for an Article.
+    """
 
     def update_settings(self, settings: BaseSettings) -> None:
         """Add the components to the settings of a crawl."""
         for setting, component, order in COMPONENTS:
             settings.setdefault_in_component_priority_dict(setting, component, order)
+        with suppress(ImportError):
+            from scrapy_cetr.poet import ArticleProvider
+
+            setting = "SCRAPY_POET_PROVIDERS"
+            settings.setdefault_in_component_priority_dict(setting, ArticleProvider, 500)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from contextlib import suppress
+from functools import cache, partial
 from time import perf_counter
 from typing import Any, ClassVar, cast
 from weakref import WeakKeyDictionary, finalize, proxy
@@ -16,7 +17,7 @@ from scrapy.http.request import NO_CALLBACK
 from scrapy.settings import BaseSettings
 
 from scrapy_cetr.articles import page_html, remember, remembered
-from scrapy_cetr.extraction.article import Article, extract_article
+from scrapy_cetr.extraction.article import LAZY, Article, extract_article
 from scrapy_cetr.extraction.options import Options
 from scrapy_cetr.settings import read_settings, request_options
 from scrapy_cetr.surveying import CrawlSurvey
@@ -70,6 +71,8 @@ class Crawl:
 
     async def extract_response(self, request: Request, response: Response) -> None:
         """Extract a crawled page, once, and remember its article."""
+        if remembered(response) is not None:
+            return
         reason = _reason_to_skip(request, response)
         if reason is not None:
             self.count(f"skipped/{reason}")
@@ -111,12 +114,30 @@ class Crawl:
         if not self.settings.workers:
             return self._extract_now(html, url=url, options=options)
         if self._pool is None:
-            self._pool = WorkerPool(self.settings.workers, timeout=self.settings.timeout)
+            self._pool = WorkerPool(
+                self.settings.workers,
+                timeout=self.settings.timeout,
+                attributes=self.settings.attributes,
+            )
         try:
             found, seconds = await self._pool.extract(html, url=url, options=options)
         except Exception as error:
             return self._failed(error, html, url=url, options=options)
-        return self._counted(found, html, options=options, seconds=seconds)
+        again = partial(extract_article, html, url=url, options=options)
+        return self._counted(found.reviving(cache(again)), html, options=options, seconds=seconds)
+
+    def settled(self, found: Article) -> Article:
+        """Work out what the crawl needs of an article, and let its page go."""
+        if LAZY.keys().isdisjoint(self.settings.attributes):
+            return found.settled(())
+        start = perf_counter()
+        try:
+            return found.settled(self.settings.attributes)
+        except Exception as error:
+            self._report(error, url=found.url)
+            return found.settled(())
+        finally:
+            self.count("seconds", perf_counter() - start)
 
     def _extract_now(self, html: str, *, url: str | None, options: Options) -> Article:
         start = perf_counter()
@@ -159,6 +180,7 @@ class Crawl:
         if not self.has_pipeline:
             return
         self.unload(item)
+        found = self.settled(found)
         ids = self._ids.get(response)
         if ids is None:
             ids = self._ids[response] = set()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Mapping
 from typing import Any, Self
 
 from itemadapter import ItemAdapter
@@ -38,31 +39,51 @@ class CetrPipeline:
             found = await self._from_own_html(adapter)
         if found is None:
             return item
-        if found.short and self.crawl.settings.short == "drop":
-            raise DropItem(f"fewer words than CETR_MIN_WORDS on {found.url}")
+        if reason := self._reason_to_drop(found):
+            raise DropItem(f"{reason} on {found.url}")
         self._write(adapter, found)
         return item
 
+    def _reason_to_drop(self, found: Article) -> str | None:
+        """Tell why an item is not wanted; what is not known of an article speaks for it."""
+        settings = self.crawl.settings
+        if found.short and settings.short == "drop":
+            return "fewer words than CETR_MIN_WORDS"
+        probability, language = found.probability, found.language if settings.languages else None
+        unlikely = probability is not None and probability < settings.min_probability
+        if unlikely and settings.not_article == "drop":
+            return f"probability {probability:.2f}, below CETR_MIN_PROBABILITY,"
+        if language and language.partition("-")[0].lower() not in settings.languages:
+            return f"the language {language}, which is not in CETR_LANGUAGES,"
+        return None
+
     async def _from_own_html(self, adapter: ItemAdapter) -> Article | None:
         settings = self.crawl.settings
-        html = _value(adapter, settings.html_field) if settings.html_field else None
+        html = value_of(adapter, settings.html_field) if settings.html_field else None
         if isinstance(html, bytes):
             html = decode(html)
         if not isinstance(html, str) or not html:
             return None
-        url = _value(adapter, "url")
-        return await self.crawl.extract(
+        url = value_of(adapter, "url")
+        found = await self.crawl.extract(
             html, url=url if isinstance(url, str) else None, options=settings.options
         )
+        return self.crawl.settled(found)
 
     def _write(self, adapter: ItemAdapter, found: Article) -> None:
         """Write the fields that the spider has not filled itself."""
         written = False
+        shapes = self.crawl.settings.shapes
         for field, attribute in self.crawl.settings.fields.items():
-            if not _is_empty(_value(adapter, field)):
+            if not _is_empty(value_of(adapter, field)):
                 continue
+            value = getattr(found, attribute)
+            if shapes is not None:
+                if value is None or value == () or value == "":
+                    continue
+                value = shapes.get(field, plain)(value)
             try:
-                adapter[field] = getattr(found, attribute)
+                adapter[field] = plain(value)
                 written = True
             except Exception as error:
                 self._refused(adapter.item, field, error)
@@ -82,7 +103,20 @@ class CetrPipeline:
             )
 
 
-def _value(adapter: ItemAdapter, field: str) -> Any:
+def plain(value: Any) -> Any:
+    """Make lists and dicts of what an article holds, which every feed and database can store.
+
+    >>> plain(("Ann Lee", "Bo Chen"))
+    ['Ann Lee', 'Bo Chen']
+    """
+    if isinstance(value, tuple):
+        named = getattr(value, "_asdict", None)
+        return named() if named else [plain(one) for one in value]
+    return dict(value) if isinstance(value, Mapping) else value
+
+
+def value_of(adapter: ItemAdapter, field: str) -> Any:
+    """Read a field of an item, or None."""
     try:
         return adapter.get(field)
     except Exception:

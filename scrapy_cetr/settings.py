@@ -3,26 +3,33 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from numbers import Integral, Real
 from os import PathLike
 from typing import Any, Literal
 
 from scrapy.settings import BaseSettings
 
-from scrapy_cetr.extraction.article import Article
+from scrapy_cetr import zyte
+from scrapy_cetr.extraction.article import ATTRIBUTES
 from scrapy_cetr.extraction.options import RULES, Options, Rule, make_options, number, one_of
 
-# The names of schema.org and of Zyte's Article, as far as an Article has them.
-PRESETS: Mapping[str, Mapping[str, str]] = {"zyte": {"url": "url", "articleBody": "text"}}
-ATTRIBUTES = (*(field.name for field in fields(Article)), "words")
+PRESETS: Mapping[str, Mapping[str, str]] = {"zyte": zyte.FIELDS}
+_LANGUAGE = re.compile(r"^[a-z]{2,3}$")
 
 
 def _maps_fields(value: object) -> bool:
     if not isinstance(value, Mapping):
         return False
     return all(isinstance(key, str) and name in ATTRIBUTES for key, name in value.items())
+
+
+def _are_languages(value: object) -> bool:
+    return isinstance(value, list | tuple) and all(
+        isinstance(code, str) and _LANGUAGE.match(code) for code in value
+    )
 
 
 CRAWL_RULES: Mapping[str, Rule] = {
@@ -34,6 +41,13 @@ CRAWL_RULES: Mapping[str, Rule] = {
     "report": Rule(
         lambda value: isinstance(value, (str, PathLike)) and bool(str(value)), "the name of a file"
     ),
+    "not_article": one_of("keep", "drop"),
+    "min_probability": number(Real, 0, 1, words="a number"),
+    "languages": Rule(_are_languages, "a list of codes such as 'en' and 'de'"),
+    "duplicates": one_of("flag", "drop"),
+    "duplicates_field": Rule(lambda value: isinstance(value, str), "the name of an item field"),
+    "duplicates_threshold": number(Real, 0.1, 1, words="a number"),
+    "duplicates_memory": number(Integral, 1, 10_000_000, words="a whole number"),
     "workers": number(Integral, 0, 1000, words="a whole number"),
     "timeout": number(Real, 0.1, 86_400, words="a number of seconds"),
 }
@@ -48,8 +62,26 @@ class CrawlSettings:
     html_field: str | None
     short: Literal["keep", "drop"]
     report: str | PathLike[str] | None
+    not_article: Literal["keep", "drop"]
+    min_probability: float
+    languages: Sequence[str]
+    duplicates: Literal["flag", "drop"]
+    duplicates_field: str
+    duplicates_threshold: float
+    duplicates_memory: int
     workers: int
     timeout: float
+
+    @property
+    def attributes(self) -> tuple[str, ...]:
+        """The attributes of an article that the crawl needs."""
+        needed = (*self.fields.values(), *(["language"] if self.languages else []))
+        return tuple(dict.fromkeys(needed))
+
+    @property
+    def shapes(self) -> Mapping[str, Callable[[Any], Any]] | None:
+        """What the fields of a preset are made to look like; None for fields of one's own."""
+        return zyte.SHAPES if self.fields is zyte.FIELDS else None
 
 
 DEFAULTS: Mapping[str, Any] = {
@@ -57,6 +89,13 @@ DEFAULTS: Mapping[str, Any] = {
     "html_field": None,
     "short": "keep",
     "report": None,
+    "not_article": "keep",
+    "min_probability": 0.5,
+    "languages": (),
+    "duplicates": "flag",
+    "duplicates_field": "duplicate_of",
+    "duplicates_threshold": 0.8,
+    "duplicates_memory": 20_000,
     "workers": 0,
     "timeout": 30.0,
 }
@@ -92,7 +131,7 @@ def _checked(key: str, value: Any, rule: Rule) -> Any:
 
 
 def from_command_line(written: str) -> Any:
-    """Read what ``-s`` can only give as a string: a preset, a number or a dict."""
+    """Read what ``-s`` can only give as a string: a preset, a number, a dict or a list."""
     if written in PRESETS:
         return PRESETS[written]
     try:

@@ -7,7 +7,7 @@ import os
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -36,9 +36,10 @@ class WorkerError(Exception):
 class WorkerPool:
     """Processes, made when first needed, each with a thread here that waits for its answers."""
 
-    def __init__(self, size: int, *, timeout: float) -> None:
+    def __init__(self, size: int, *, timeout: float, attributes: Sequence[str] = ()) -> None:
         self._size = size
         self._timeout = timeout
+        self._attributes = attributes
         self._tasks: SimpleQueue[_Task | None] = SimpleQueue()
         # Not an executor, for whose pages a second Ctrl-C would have to wait.
         self._threads: list[threading.Thread] = []
@@ -67,7 +68,9 @@ class WorkerPool:
             if task.future.set_running_or_notify_cancel():
                 try:
                     worker = self._fresh(worker)
-                    answer = worker.extract(*task[:3], timeout=self._timeout)
+                    answer = worker.extract(
+                        *task[:3], attributes=self._attributes, timeout=self._timeout
+                    )
                 except Exception as error:
                     answer = error
             # Idle before it is told, so that the next page finds this thread and needs no other.
@@ -135,7 +138,15 @@ class Worker:
         """Whether the process has died or done its share."""
         return self._pages >= PAGES_PER_WORKER or self._process.poll() is not None
 
-    def extract(self, html: str, url: str | None, options: Options, *, timeout: float) -> Answer:
+    def extract(
+        self,
+        html: str,
+        url: str | None,
+        options: Options,
+        *,
+        timeout: float,
+        attributes: Sequence[str] = (),
+    ) -> Answer:
         """Extract a page; a process that takes too long is killed."""
         self._pages += 1
         try:
@@ -144,7 +155,7 @@ class Worker:
                 with self._watched(max(timeout, START_SECONDS)):
                     self._ready = any(line.endswith(READY) for line in self._answers)
             with self._watched(timeout):
-                write_request(self._requests, html, url=url, options=options)
+                write_request(self._requests, html, url=url, options=options, attributes=attributes)
                 return read_answer(self._answers)
         except RuntimeError as error:
             raise WorkerError(str(error)) from error

@@ -72,7 +72,7 @@ def test_an_article_is_carried_once() -> None:
     response, item = HtmlResponse("http://example.com"), {"n": 1}
     shared.carry(item, ARTICLE, response)
     assert shared.unload({"n": 1}) is None
-    assert shared.unload(item) is ARTICLE
+    assert shared.unload(item) == ARTICLE
     assert shared.unload(item) is None
 
 
@@ -85,7 +85,7 @@ def test_the_last_article_of_an_item_is_carried() -> None:
     shared.carry(item, other, pages[1])
     del pages[0]
     gc.collect()
-    assert shared.unload(item) is other
+    assert shared.unload(item) == other
     assert not shared._carried
 
 

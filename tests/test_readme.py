@@ -35,8 +35,9 @@ from server import SENTENCES, TEXT, Reply, Site, page
 
 from scrapy_cetr import extract
 from scrapy_cetr.addon import COMPONENTS
+from scrapy_cetr.extraction.article import ATTRIBUTES
 from scrapy_cetr.extraction.options import METHOD_NAMES, RULES
-from scrapy_cetr.settings import ATTRIBUTES, CRAWL_RULES, read_settings
+from scrapy_cetr.settings import CRAWL_RULES, read_settings
 
 ADDON = block(TITLE, "settings.py")
 PARSE = block(TITLE, "your spider")
@@ -45,6 +46,9 @@ SQLITE = "SQLite, in a pipeline behind ours"
 POSTGRESQL = "PostgreSQL, the same way"
 BROWSER = "Pages that need a browser, with scrapy-playwright"
 STORED = "Stored HTML, extracted again"
+ZYTE = "Whole articles, in the schema of Zyte"
+DUPLICATES = "Near-duplicates"
+POET = "Callbacks that ask for an article, with scrapy-poet"
 # A test below runs each of these; whoever adds a block adds a test for it.
 BLOCKS = {
     TITLE: 2,
@@ -55,6 +59,9 @@ BLOCKS = {
     POSTGRESQL: 1,
     BROWSER: 2,
     STORED: 3,
+    ZYTE: 1,
+    DUPLICATES: 1,
+    POET: 2,
 }
 
 
@@ -270,6 +277,7 @@ def test_statistics_table_has_all_statistics(project: Project, site: Site, traps
         site.add(f"/harbour?{name}")
     project.start_urls = [site.url]
     project.add_settings(f"{ADDON}CETR_WORKERS = 1\n")
+    project.add_settings('ITEM_PIPELINES = {"scrapy_cetr.CetrDuplicatesPipeline": 60}\n')
     project.write_spider(STATISTICS_SPIDER)
     result = project.crawl(clean=False, path=traps)
     counted = {name for name in result.stats if name.startswith("cetr/")}
@@ -388,3 +396,36 @@ def test_stored_html_without_a_crawl(tmp_path: Path) -> None:
     texts = _store_pages(tmp_path)
     (code,) = [code for code in blocks(STORED) if not code.startswith("#")]
     assert run("-c", code, folder=tmp_path).stdout == "".join(f"{t}\n" for t in texts.values())
+
+
+def test_whole_articles(project: Project, site: Site) -> None:
+    story = page().replace(b"<div>", b"<h1>Flood</h1><p>By Ann Lee</p><p>March 1, 2025</p><div>")
+    site.add("/harbour", Reply(b'<meta name="description" content="A flood.">' + story))
+    project.add_settings(block(ZYTE, "settings.py"))
+    (item,) = project.crawl().items
+    assert (item["headline"], item["authors"][0]["name"]) == ("Flood", "Ann Lee")
+    assert (item["datePublished"], item["inLanguage"]) == ("2025-03-01T00:00:00", "en")
+    named = re.findall(r"\w+", sections()[ZYTE].partition("Items have ")[2].partition(";")[0])
+    assert item.keys() <= {*named, "dateModifiedRaw"}
+
+
+def test_near_duplicates(project: Project, site: Site) -> None:
+    project.start_urls = [site.url]
+    project.add_settings(block(DUPLICATES, "settings.py"))
+    urls = [site.add(f"/{n}", Reply(page("It was the wettest day of the year."))) for n in range(2)]
+    project.write_spider(
+        "async def start(self):\n    "
+        + "\n    ".join(f'yield scrapy.Request("{url}")' for url in urls),
+        PARSE,
+    )
+    items = project.crawl().items
+    assert sum("duplicate_of" in item for item in items) == 1
+
+
+def test_scrapy_poet(project: Project, site: Site) -> None:
+    site.add("/harbour", Reply(page().replace(b"<div>", b"<h1>Flood</h1><div>")))
+    project.add_settings(block(POET, "settings.py"))
+    project.write_spider(block(POET, "your spider"))
+    (item,) = project.crawl().items
+    assert item["headline"] == "Flood"
+    assert SENTENCES[0] in item["body"]

@@ -9,6 +9,7 @@ from scrapy.settings import Settings
 from scrapy.utils.defer import deferred_f_from_coro_f
 from server import TEXT, Site, crawl, spider_of
 
+from scrapy_cetr import zyte
 from scrapy_cetr.extraction import Options
 from scrapy_cetr.settings import read_settings, request_options
 
@@ -38,7 +39,8 @@ LEGAL: list[tuple[str, object, object]] = [
     ("CETR_MAX_SIZE", "1000000000", 1_000_000_000),
     ("CETR_FIELDS", {"a": "text"}, {"a": "text"}),
     ("CETR_FIELDS", '{"a": "text", "b": "url"}', {"a": "text", "b": "url"}),
-    ("CETR_FIELDS", "zyte", {"url": "url", "articleBody": "text"}),
+    ("CETR_FIELDS", "zyte", zyte.FIELDS),
+    ("CETR_FIELDS", {"a": "title", "b": "markdown"}, {"a": "title", "b": "markdown"}),
     ("CETR_FIELDS", {}, {}),
     ("CETR_HTML_FIELD", "html", "html"),
     ("CETR_HTML_FIELD", "zyte", "zyte"),
@@ -46,6 +48,16 @@ LEGAL: list[tuple[str, object, object]] = [
     ("CETR_SHORT", "drop", "drop"),
     ("CETR_REPORT", "report.html", "report.html"),
     ("CETR_REPORT", Path("report.html"), Path("report.html")),
+    ("CETR_NOT_ARTICLE", "drop", "drop"),
+    ("CETR_MIN_PROBABILITY", 0.9, 0.9),
+    ("CETR_MIN_PROBABILITY", "0", 0),
+    ("CETR_LANGUAGES", ["en", "de"], ["en", "de"]),
+    ("CETR_LANGUAGES", '["zh"]', ["zh"]),
+    ("CETR_LANGUAGES", (), ()),
+    ("CETR_DUPLICATES", "drop", "drop"),
+    ("CETR_DUPLICATES_FIELD", "copy_of", "copy_of"),
+    ("CETR_DUPLICATES_THRESHOLD", 0.5, 0.5),
+    ("CETR_DUPLICATES_MEMORY", "1000", 1000),
     ("CETR_WORKERS", 4, 4),
     ("CETR_WORKERS", "2", 2),
     ("CETR_TIMEOUT", 1, 1),
@@ -96,6 +108,14 @@ ILLEGAL: list[tuple[str, object, str]] = [
     ("CETR_MIN_WORDS", "many", "a whole number from 0 to 1000000, not 'many'"),
     ("CETR_MIN_WORDS", -1, "a whole number from 0 to 1000000, not -1"),
     ("CETR_MAX_SIZE", 0, "a whole number from 1 to 1000000000, not 0"),
+    ("CETR_NOT_ARTICLE", "flag", "'keep' or 'drop', not 'flag'"),
+    ("CETR_MIN_PROBABILITY", 2, "a number from 0 to 1, not 2"),
+    ("CETR_LANGUAGES", "en", "a list of codes such as 'en' and 'de', not 'en'"),
+    ("CETR_LANGUAGES", ["English"], "a list of codes such as 'en' and 'de', not ['English']"),
+    ("CETR_DUPLICATES", "keep", "'flag' or 'drop', not 'keep'"),
+    ("CETR_DUPLICATES_FIELD", 5, "the name of an item field, not 5"),
+    ("CETR_DUPLICATES_THRESHOLD", 0, "a number from 0.1 to 1, not 0"),
+    ("CETR_DUPLICATES_MEMORY", 0, "a whole number from 1 to 10000000, not 0"),
     ("CETR_FIELDS", ["text"], "'zyte', or a dict of item fields to one of text"),
     ("CETR_FIELDS", "text", "'zyte', or a dict of item fields to one of text"),
     ("CETR_FIELDS", {"a": "texts"}, "'zyte', or a dict of item fields to one of text"),

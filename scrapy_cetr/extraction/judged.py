@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from scrapy_cetr.extraction.article import Article, extract_article
+from scrapy_cetr.extraction.article_body import agree_with_body, is_hidden, stated_body
 from scrapy_cetr.extraction.characters import INVISIBLES
 from scrapy_cetr.extraction.decoding import decode
 from scrapy_cetr.extraction.markup import ITEM, NAMES, ROLES
@@ -39,11 +40,15 @@ def judge(html: str | bytes, *, url: str | None, options: Options) -> Judged:
     text = decode(html) if isinstance(html, bytes) else html
     page = read(text[: options.max_size], rows=options.rows, labelled=True)
     verdict = METHODS[options.method](page, options)
+    keep = verdict.keep & ~page.rows.broken
+    body = stated_body(text[: options.max_size])
+    if body and not is_hidden(body, page.text):
+        keep = agree_with_body(page, keep, body) & ~page.rows.broken
     return Judged(
         page=page,
         options=options,
         verdict=verdict,
-        keep=verdict.keep & ~page.rows.broken,
+        keep=keep,
         cetr=verdict if options.method == "cetr" else METHODS["cetr"](page, options),
         article=extract_article(text, url=url, options=options),
     )

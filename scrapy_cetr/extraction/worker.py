@@ -11,11 +11,12 @@ import os
 import struct
 import sys
 import threading
+from collections.abc import Sequence
 from dataclasses import asdict
 from time import perf_counter, sleep
 from typing import IO, Any
 
-from scrapy_cetr.extraction.article import Article, extract_article
+from scrapy_cetr.extraction.article import Article, as_record, extract_article, from_record
 from scrapy_cetr.extraction.options import Options
 
 # Said once all is imported; what others may have printed until then is before it.
@@ -43,10 +44,17 @@ def read_part(stream: IO[bytes]) -> bytes:
     return part
 
 
-def write_request(stream: IO[bytes], html: str, *, url: str | None, options: Options) -> None:
-    """Ask a worker for the article of a page."""
-    order = json.dumps({"url": url, "options": asdict(options)}).encode()
-    write_message(stream, order, html.encode("utf-8", "surrogatepass"))
+def write_request(
+    stream: IO[bytes],
+    html: str,
+    *,
+    url: str | None,
+    options: Options,
+    attributes: Sequence[str] = (),
+) -> None:
+    """Ask a worker for the article of a page, with some of its attributes worked out."""
+    order = {"url": url, "options": asdict(options), "attributes": attributes}
+    write_message(stream, json.dumps(order).encode(), html.encode("utf-8", "surrogatepass"))
 
 
 def read_answer(stream: IO[bytes]) -> tuple[Article, float]:
@@ -54,7 +62,7 @@ def read_answer(stream: IO[bytes]) -> tuple[Article, float]:
     answer = json.loads(read_part(stream))
     if "error" in answer:
         raise RuntimeError(answer["error"])
-    return Article(**answer["article"]), answer["seconds"]
+    return from_record(answer["article"]), answer["seconds"]
 
 
 def serve(requests: IO[bytes], answers: IO[bytes]) -> None:
@@ -68,13 +76,16 @@ def serve(requests: IO[bytes], answers: IO[bytes]) -> None:
         write_message(answers, json.dumps(_answer(html, **order)).encode())
 
 
-def _answer(html: str, *, url: str | None, options: dict[str, Any]) -> dict[str, Any]:
+def _answer(
+    html: str, *, url: str | None, options: dict[str, Any], attributes: Sequence[str]
+) -> dict[str, Any]:
     start = perf_counter()
     try:
         found = extract_article(html, url=url, options=Options(**options))
+        record = as_record(found, attributes)
     except Exception as error:
         return {"error": f"{type(error).__name__}: {error}"}
-    return {"article": asdict(found), "seconds": perf_counter() - start}
+    return {"article": record, "seconds": perf_counter() - start}
 
 
 def main() -> None:

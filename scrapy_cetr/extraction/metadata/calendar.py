@@ -1,0 +1,119 @@
+"""Dates as people and programs write them, in, and dates as ISO 8601 has them, out."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, date, datetime
+from email.utils import parsedate_to_datetime
+
+# No page on the web is older, and no date in the far future is one of publication.
+FIRST_YEAR, LAST_YEAR = 1990, 2099
+_MAX_LENGTH = 200
+
+# The months of some languages, each by all words that begin with these.
+_MONTHS: tuple[str, ...] = (
+    "jan gen янв sty ene oca январ",
+    "feb fév fev fevr février лют feb лютий şub февр lut",
+    "mar mär mrz mars mart mrt març märz мар mar",
+    "apr avr abr avril апр kwi nis",
+    "may mai maj mei mag май мая mayo maig",
+    "jun jui juin giu июн cze haz",
+    "jul juil juillet lug июл lip tem",
+    "aug aoû aou août ago авг sie ağu",
+    "sep set sept сен wrz eyl",
+    "oct okt ott out окт paź eki",
+    "nov ноя lis kas",
+    "dec dez déc dic дек gru ara",
+)
+_NUMBERS = {word: number for number, words in enumerate(_MONTHS, start=1) for word in words.split()}
+_MONTH = r"(?P<month>[^\W\d_]{3,12})"
+_ISO = re.compile(
+    r"(?<!\d)(?P<year>\d{4})[-/.](?P<month>\d{1,2})[-/.](?P<day>\d{1,2})(?!\d)"
+    r"(?:[T\s]+(?P<time>\d{1,2}:\d{2}(?::\d{2})?)(?:[.,]\d+)?\s*(?P<zone>Z|UTC|GMT|[+-]\d{2}:?\d{2})?)?",
+    re.IGNORECASE,
+)
+_COMPACT = re.compile(r"^(?P<year>\d{4})(?P<month>\d{2})(?P<day>\d{2})(?:T?\d{6}Z?)?$")
+_IDEOGRAPHIC = re.compile(
+    r"(?P<year>\d{4})\s*[年년]\s*(?P<month>\d{1,2})\s*[月월]\s*(?P<day>\d{1,2})\s*[日일]"
+)
+_MONTH_FIRST = re.compile(
+    rf"\b{_MONTH}\.?\s+(?P<day>\d{{1,2}})(?:st|nd|rd|th)?,?\s+(?:,\s*)?(?P<year>\d{{4}})\b"
+)
+_DAY_FIRST = re.compile(
+    rf"(?<!\d)(?P<day>\d{{1,2}})(?:st|nd|rd|th|\.|º|er)?[\s\-]+(?:de\s+|of\s+)?{_MONTH}\.?,?[\s\-]+"
+    r"(?:de\s+|del\s+)?(?P<year>\d{4})\b"
+)
+_NUMERIC = re.compile(
+    r"(?<![\d./-])(?P<first>\d{1,2})(?P<sign>[./-])(?P<second>\d{1,2})(?P=sign)(?P<year>\d{4})(?!\d)"
+)
+_PATTERNS = (_ISO, _MONTH_FIRST, _DAY_FIRST, _IDEOGRAPHIC, _COMPACT)
+_SECONDS = re.compile(r"^1\d{9}(?:\d{3})?$")
+
+
+def parse_date(written: str, *, month_first: bool = True) -> str | None:
+    """Read the first date of a text; give it as ISO 8601, with its time and zone if it has them.
+
+    >>> parse_date("Published on 19 December 2025")
+    '2025-12-19'
+    >>> parse_date("2025-12-19T10:30:00.000Z")
+    '2025-12-19T10:30:00+00:00'
+    """
+    written = written.strip()[:_MAX_LENGTH]
+    if _SECONDS.match(written):
+        moment = datetime.fromtimestamp(int(written[:10]), UTC)
+        return moment.isoformat()
+    found = [match for pattern in _PATTERNS if (match := pattern.search(written))]
+    found += [match for match in (_NUMERIC.search(written),) if match]
+    for match in sorted(found, key=lambda match: match.start()):
+        if day := _day(match, month_first=month_first):
+            return day.isoformat() + _time(match)
+    return _mail_date(written) if not found else None
+
+
+def _day(match: re.Match[str], *, month_first: bool) -> date | None:
+    parts = match.groupdict()
+    year = int(parts["year"])
+    if "first" in parts:
+        month, day = int(parts["first"]), int(parts["second"])
+        # Only with slashes does anybody write the month first.
+        month_first = month_first and parts["sign"] == "/"
+        if month > 12 or (not month_first and day <= 12):
+            month, day = day, month
+    else:
+        named = parts["month"].lower()
+        month = int(named) if named.isdecimal() else _month_number(named)
+        day = int(parts["day"])
+    try:
+        found = date(year, month, day)
+    except ValueError:
+        return None
+    return found if FIRST_YEAR <= year <= LAST_YEAR else None
+
+
+def _month_number(name: str) -> int:
+    """Give the number of a month by the beginning of its name, or 0."""
+    return next((_NUMBERS[name[:size]] for size in (5, 4, 3) if name[:size] in _NUMBERS), 0)
+
+
+def _time(match: re.Match[str]) -> str:
+    """Write the time behind a date, if there is one."""
+    parts = match.groupdict()
+    if not parts.get("time"):
+        return ""
+    hour, minute, *seconds = parts["time"].split(":")
+    if int(hour) > 23 or int(minute) > 59 or int(seconds[0] if seconds else 0) > 59:
+        return ""
+    zone = (parts.get("zone") or "").upper().replace(":", "")
+    if zone in ("Z", "UTC", "GMT"):
+        zone = "+0000"
+    zone = f"{zone[:3]}:{zone[3:]}" if zone else ""
+    return f"T{hour:0>2}:{minute}:{seconds[0] if seconds else '00'}{zone}"
+
+
+def _mail_date(written: str) -> str | None:
+    """Read a date as mail and HTTP write it."""
+    try:
+        moment = parsedate_to_datetime(written)
+    except (ValueError, TypeError, IndexError, OverflowError):
+        return None
+    return moment.isoformat() if FIRST_YEAR <= moment.year <= LAST_YEAR else None

@@ -1,0 +1,63 @@
+"""The names and shapes of Zyte's Article, which are those of schema.org with some more."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from scrapy_cetr.extraction.details import Image
+from scrapy_cetr.extraction.metadata import Breadcrumb
+
+# Its fields, and the attributes of an Article that go into them.
+FIELDS: Mapping[str, str] = {
+    "url": "url",
+    "canonicalUrl": "canonical_url",
+    "headline": "title",
+    "datePublished": "date_published",
+    "datePublishedRaw": "date_published_raw",
+    "dateModified": "date_modified",
+    "dateModifiedRaw": "date_modified_raw",
+    "authors": "authors",
+    "inLanguage": "language",
+    "breadcrumbs": "breadcrumbs",
+    "mainImage": "image",
+    "images": "images",
+    "description": "description",
+    "articleBody": "text",
+    "articleBodyHtml": "html",
+    "metadata": "probability",
+}
+
+
+def _date(iso: str) -> str:
+    """Write a date with a time, as the schema wants it.
+
+    >>> _date("2025-12-19")
+    '2025-12-19T00:00:00'
+    """
+    return iso if "T" in iso else f"{iso}T00:00:00"
+
+
+def _authors(names: Sequence[str]) -> list[dict[str, str]]:
+    return [{"name": name, "nameRaw": name} for name in names]
+
+
+def _breadcrumbs(steps: Sequence[Breadcrumb]) -> list[dict[str, str]]:
+    return [{key: value for key, value in step._asdict().items() if value} for step in steps]
+
+
+def _images(images: Sequence[Image]) -> list[dict[str, str]]:
+    return [{"url": image.url} for image in images]
+
+
+# What is made of an attribute that is not empty; an empty one is left out.
+SHAPES: Mapping[str, Callable[[Any], Any]] = {
+    "datePublished": _date,
+    "dateModified": _date,
+    "authors": _authors,
+    "inLanguage": lambda tag: tag.partition("-")[0].lower(),
+    "breadcrumbs": _breadcrumbs,
+    "mainImage": lambda url: {"url": url},
+    "images": _images,
+    "metadata": lambda probability: {"probability": probability},
+}

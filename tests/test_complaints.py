@@ -1,0 +1,115 @@
+"""What users of other extractors complain about: a page for each, and what we make of it."""
+
+import pytest
+
+from scrapy_cetr import extract
+
+LEAD = "The river rose in the night, and by the morning the old town stood under water again."
+BODY = [
+    "Nobody was hurt, said the mayor, who had been on her feet since the rain began to fall.",
+    "By the end of the week the water should be gone, and with it most of the harvest here.",
+    "Engineers had warned of it in spring, when a diver went down to look at the old pier.",
+]
+LAST = "And so the last boat of the evening left the quay without a single passenger on it."
+STORY = "".join(f"<p>{text}</p>" for text in (LEAD, *BODY, LAST))
+
+
+@pytest.mark.parametrize("name", ["text", "markdown", "html"])
+def test_lead_and_last_paragraph_are_not_lost(name: str) -> None:
+    written = getattr(extract(f"<h1>Flood</h1>{STORY}"), name)
+    assert LEAD in written
+    assert LAST in written
+
+
+@pytest.mark.parametrize("name", ["text", "markdown", "html"])
+def test_an_article_split_over_containers_is_whole(name: str) -> None:
+    parts = "".join(f"<section><div><p>{text}</p></div></section>" for text in (LEAD, *BODY, LAST))
+    written = getattr(extract(f"<h1>Flood</h1>{parts}"), name)
+    assert all(text in written for text in (LEAD, *BODY, LAST))
+
+
+def test_lists_tables_and_headings_are_written_as_such() -> None:
+    html = (
+        f"<h1>Flood</h1>{STORY}<h2>Levels</h2>"
+        "<table><tr><th>Town on the river</th><th>Level in the morning</th></tr>"
+        "<tr><td>Tarnmouth harbour</td><td>four metres and ten</td></tr></table>"
+        f"<ul><li>{BODY[0]}</li><li>{BODY[1]}</li></ul>{STORY}"
+    )
+    article = extract(html, method="cetr-tm", lam=0.25)
+    assert "## Levels" in article.markdown
+    assert "| Tarnmouth harbour | four metres and ten |" in article.markdown
+    assert f"- {BODY[0]}\n- {BODY[1]}" in article.markdown
+    assert "<th>Town on the river</th>" in article.html
+
+
+def test_words_are_not_joined_across_tags_and_br_is_not_lost() -> None:
+    article = extract(f"<p>One<br>two</p><div>three</div><p>fo<b>u</b>r</p>{STORY}")
+    assert article.text.startswith("One\ntwo\n\nthree\n\nfour")
+    assert article.markdown.startswith("One\\\ntwo\n\nthree\n\nfo**u**r")
+    assert article.html.startswith("<p>One<br>two</p>\n<p>three</p>\n<p>fo<strong>u</strong>r</p>")
+
+
+def test_captions_can_be_told_from_the_body() -> None:
+    figure = "<figure><img src=/a.png><figcaption>A boat, photographed by Bo</figcaption></figure>"
+    article = extract(f"{STORY}{figure}{STORY}", url="http://example.com/")
+    assert article.captions == ("A boat, photographed by Bo",)
+
+
+def test_comments_can_be_told_from_the_body() -> None:
+    html = f'{STORY}<div id="comments"><p>{"I have never seen so much water here. " * 4}</p></div>'
+    assert "never seen" in extract(html).comments
+
+
+def test_mojibake_is_mended_in_metadata_too() -> None:
+    page = f"<meta charset=utf-8><title>Müller: Größe</title><h1>Müller: Größe</h1>{STORY}"
+    noise = "<p>" + "äöü " * 200 + "</p>"
+    assert extract((page + noise).encode("cp1252")).title == "Müller: Größe"
+
+
+@pytest.mark.parametrize(
+    ("title", "text", "author", "byline"),
+    [
+        (
+            "渔民回到港口",
+            "渔民们在傍晚时分回到了港口，天气很好，风也不大，大家都很高兴。",
+            "王小明",
+            "作者：王小明",
+        ),
+        (
+            "عودة الصيادين",
+            "عاد الصيادون إلى الميناء في وقت متأخر من المساء بعد يوم طويل.",
+            None,
+            "",
+        ),
+        ("ชาวประมงกลับ", "ชาวประมงกลับมาถึงท่าเรือในช่วงเย็นหลังจากวันที่ยาวนาน", None, ""),
+    ],
+)
+def test_pages_in_other_scripts_are_not_empty(
+    title: str, text: str, author: str | None, byline: str
+) -> None:
+    html = f"<meta name=author content='{byline}'><h1>{title}</h1>" + f"<p>{text * 3}</p>" * 5
+    article = extract(html)
+    assert article.title == title
+    assert article.authors == ((author,) if author else ())
+    assert text in article.markdown
+    assert text in article.html
+
+
+def test_the_date_of_the_last_update_is_not_that_of_publication() -> None:
+    html = f"<h1>Flood</h1><p>Published March 1, 2025</p><p>Updated March 9, 2025</p>{STORY}"
+    article = extract(html)
+    assert (article.date_published, article.date_modified) == ("2025-03-01", "2025-03-09")
+
+
+@pytest.mark.parametrize(
+    "junk",
+    [
+        '<span class="author">View all posts by</span>',
+        '<meta name="author" content="https://www.facebook.com/courier">',
+        '<div class="author-bio">She has written about rivers for years, and lives there.</div>',
+        '<span class="author">Share</span>',
+        '<p class="byline">By</p>',
+    ],
+)
+def test_junk_is_no_author(junk: str) -> None:
+    assert extract(f"<h1>Flood</h1>{junk}{STORY}").authors == ()

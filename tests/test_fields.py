@@ -1,0 +1,167 @@
+"""All that an article has, in items: by name, as Zyte's schema, with workers and without."""
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from scrapy.exceptions import DropItem
+from scrapy.http import HtmlResponse, Response
+from scrapy.statscollectors import StatsCollector
+from scrapy.utils.defer import deferred_f_from_coro_f
+from scrapy.utils.test import get_crawler
+from server import Reply, Site, crawl, spider_of
+
+import scrapy_cetr
+from scrapy_cetr import Article, CetrPipeline, extract
+from scrapy_cetr.crawl import Crawl
+from scrapy_cetr.extraction.article import ATTRIBUTES, as_record, from_record
+
+STORY = "It rained all day, and by night the river stood in the streets of the old town. " * 3
+SCRIPT = """{"@context": "https://schema.org", "@graph": [
+ {"@type": "NewsArticle", "headline": "Flood", "author": [{"@type": "Person", "name": "Ann Lee"}],
+  "datePublished": "2025-03-01", "dateModified": "2025-03-02T10:00:00+01:00",
+  "description": "A flood.", "isAccessibleForFree": true},
+ {"@type": "BreadcrumbList", "itemListElement": [
+  {"@type": "ListItem", "name": "News", "item": "/news"}]}]}"""
+PAGE = f"""<html lang="en-GB"><head><title>Flood | The Courier</title>
+<meta property="og:image" content="/flood.jpg"><meta property="og:site_name" content="The Courier">
+<link rel="canonical" href="/flood"><script type="application/ld+json">{SCRIPT}</script></head>
+<body><h1>Flood</h1><p>{STORY}</p>
+<p><img src="/boat.jpg" alt="A boat">See <a href="/map">the map</a> of the <b>town</b>. {STORY}</p>
+<p>{STORY}</p></body></html>"""
+
+
+def add_page(site: Site) -> str:
+    return site.add("/flood", Reply(PAGE.encode()))
+
+
+@pytest.mark.parametrize("workers", [0, 1])
+@deferred_f_from_coro_f
+async def test_every_attribute_can_be_a_field(site: Site, workers: int) -> None:
+    url = add_page(site)
+    fields = {name: name for name in ATTRIBUTES}
+    crawled = await crawl(spider_of(url), CETR_FIELDS=fields, CETR_WORKERS=workers)
+    (item,) = crawled.items
+    expected = extract(PAGE, url=url)
+    assert item["title"] == expected.title == "Flood"
+    assert item["authors"] == ["Ann Lee"]
+    assert item["breadcrumbs"] == [{"name": "News", "url": f"{site.url}/news"}]
+    assert item["links"] == [{"text": "the map", "url": f"{site.url}/map"}]
+    assert item["images"] == [{"url": f"{site.url}/boat.jpg", "alt": "A boat"}]
+    assert item["sources"]["title"] == "layout"
+    assert item["paywalled"] is False
+    for name in ("text", "markdown", "html", "language", "date_modified", "words", "probability"):
+        assert item[name] == getattr(expected, name)
+
+
+@pytest.mark.parametrize("workers", [0, 1])
+@deferred_f_from_coro_f
+async def test_the_schema_of_zyte(site: Site, workers: int) -> None:
+    url = add_page(site)
+    crawled = await crawl(spider_of(url), CETR_FIELDS="zyte", CETR_WORKERS=workers)
+    (item,) = crawled.items
+    article = extract(PAGE, url=url)
+    assert item == {
+        "url": url,
+        "canonicalUrl": url,
+        "headline": "Flood",
+        "datePublished": "2025-03-01T00:00:00",
+        "datePublishedRaw": "2025-03-01",
+        "dateModified": "2025-03-02T10:00:00+01:00",
+        "dateModifiedRaw": "2025-03-02T10:00:00+01:00",
+        "authors": [{"name": "Ann Lee", "nameRaw": "Ann Lee"}],
+        "inLanguage": "en",
+        "breadcrumbs": [{"name": "News", "url": f"{site.url}/news"}],
+        "mainImage": {"url": f"{site.url}/flood.jpg"},
+        "images": [{"url": f"{site.url}/boat.jpg"}],
+        "description": "A flood.",
+        "articleBody": article.text,
+        "articleBodyHtml": article.html,
+    }
+
+
+def test_the_probability_is_in_the_metadata_of_zyte() -> None:
+    item = written(replace(extract(PAGE), probability=0.875), CETR_FIELDS="zyte")
+    assert item["metadata"] == {"probability": 0.875}
+
+
+def pipeline(**settings: Any) -> CetrPipeline:
+    crawler = get_crawler(settings_dict=settings)
+    crawler.stats = StatsCollector(crawler)
+    return CetrPipeline(Crawl.of(crawler))
+
+
+def written(article: Article, **settings: Any) -> dict[str, Any]:
+    """Let the pipeline write an article into an item."""
+    found = pipeline(**settings)
+    item: dict[str, Any] = {}
+    response = HtmlResponse("http://example.com")
+    found.crawl.carry(item, article, response)
+    coroutine = found.process_item(item)
+    with pytest.raises(StopIteration) as finished:
+        coroutine.send(None)
+    return dict(finished.value.value)
+
+
+# What is dropped
+
+
+@pytest.mark.parametrize(
+    ("probability", "settings", "kept"),
+    [
+        (0.2, {}, True),
+        (0.2, {"CETR_NOT_ARTICLE": "drop"}, False),
+        (0.6, {"CETR_NOT_ARTICLE": "drop"}, True),
+        (0.6, {"CETR_NOT_ARTICLE": "drop", "CETR_MIN_PROBABILITY": 0.9}, False),
+        (None, {"CETR_NOT_ARTICLE": "drop", "CETR_MIN_PROBABILITY": 1}, True),
+    ],
+)
+def test_pages_that_are_no_articles(
+    probability: float | None, settings: dict[str, Any], kept: bool
+) -> None:
+    article = replace(extract(PAGE), probability=probability)
+    if kept:
+        assert written(article, **settings)["article_text"] == article.text
+    else:
+        with pytest.raises(DropItem, match="CETR_MIN_PROBABILITY"):
+            written(article, **settings)
+
+
+@pytest.mark.parametrize("workers", [0, 1])
+@deferred_f_from_coro_f
+async def test_only_some_languages_are_kept(site: Site, workers: int) -> None:
+    german = PAGE.replace('lang="en-GB"', 'lang="de"').replace("old town", "Altstadt")
+    unknown = b"<html><body><p>1 2 3 4</p></body></html>"
+    urls = [add_page(site), site.add("/de", Reply(german.encode())), site.add("/x", Reply(unknown))]
+    crawled = await crawl(spider_of(*urls), CETR_LANGUAGES=["en"], CETR_WORKERS=workers)
+    assert sorted(item["url"] for item in crawled.items) == sorted([urls[0], urls[2]])
+    assert crawled.stats["item_dropped_count"] == 1
+
+
+# In a callback
+
+
+@pytest.mark.parametrize("workers", [0, 1])
+@deferred_f_from_coro_f
+async def test_a_callback_can_ask_for_what_no_field_needs(site: Site, workers: int) -> None:
+    def parse(response: Response) -> Any:
+        article = scrapy_cetr.article(response)
+        yield {"heading": article.title, "by": article.authors, "size": len(article.markdown)}
+
+    crawled = await crawl(spider_of(add_page(site), parse=parse), CETR_WORKERS=workers)
+    (item,) = crawled.items
+    assert (item["heading"], item["by"]) == ("Flood", ("Ann Lee",))
+    assert item["size"] > len(STORY)
+    assert crawled.stats["cetr/pages"] == 1
+
+
+# The way to and from a worker
+
+
+def test_an_article_survives_json() -> None:
+    article = extract(PAGE, url="http://example.com/")
+    again = from_record(json.loads(json.dumps(as_record(article, ATTRIBUTES))))
+    assert again == article
+    for name in ATTRIBUTES:
+        assert getattr(again, name) == getattr(article, name)

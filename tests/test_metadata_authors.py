@@ -1,0 +1,140 @@
+"""Who wrote a page: names, and nothing that is no name."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scrapy_cetr.extraction.metadata import read_metadata
+from scrapy_cetr.extraction.metadata.authors import clean_names, cut_byline
+
+URL = "https://courier.example/news/1"
+STORY = "<p>The bridge was closed on Monday, and nobody could say for how long.</p>" * 3
+
+
+def authors_of(html: str) -> tuple[str, ...]:
+    return read_metadata(f"<h1>Bridge closed</h1>{html}{STORY}", url=URL).authors
+
+
+def ld(author: object) -> str:
+    thing = json.dumps({"@type": "Article", "author": author})
+    return f'<script type="application/ld+json">{thing}</script>'
+
+
+@pytest.mark.parametrize(
+    ("written", "names"),
+    [
+        ("Ann Lee", ["Ann Lee"]),
+        ("By Ann Lee", ["Ann Lee"]),
+        ("by: Ann Lee", ["Ann Lee"]),
+        ("Written by Ann Lee", ["Ann Lee"]),
+        ("Von Änne Müller", ["Änne Müller"]),
+        ("Ann Lee, Bo Chen and Cy Doe", ["Ann Lee", "Bo Chen", "Cy Doe"]),
+        ("Ann Lee & Bo Chen", ["Ann Lee", "Bo Chen"]),
+        ("Ann Lee; Bo Chen", ["Ann Lee", "Bo Chen"]),
+        ("Ann Lee, Ph.D.", ["Ann Lee, Ph.D."]),
+        ("Ann Lee, Jr., MD", ["Ann Lee, Jr., MD"]),
+        ("Center for Research and Design", ["Center for Research and Design"]),
+        ("Ann Lee, Senior Editor", ["Ann Lee"]),
+        # No names.
+        ("https://www.facebook.com/annlee", []),
+        ("ann@courier.example", []),
+        ("admin", []),
+        ("Written by", []),
+        ("{{author}}", []),
+        ("", []),
+        ("12345678", []),
+        ("x" * 200, []),
+    ],
+)
+def test_what_pages_write_where_names_should_be(written: str, names: list[str]) -> None:
+    assert clean_names([written]) == names
+
+
+@pytest.mark.parametrize(
+    ("byline", "names"),
+    [
+        ("By\nAnn Lee\nTravel Editor", "Ann Lee"),
+        ("Ann Lee - Mar 27, 2024", "Ann Lee"),
+        ("Mar 27, 2024\nby\nAnn Lee", "Ann Lee"),
+        ("By\nAnn Lee\nand\nBo Chen\nUpdated", "Ann Lee and Bo Chen"),
+        ("Ann Lee in Brussels", "Ann Lee"),
+        ("Ann Lee\n5 min read", "Ann Lee"),
+    ],
+)
+def test_what_follows_the_names_is_cut_off(byline: str, names: str) -> None:
+    assert cut_byline(byline) == names
+
+
+@pytest.mark.parametrize(
+    "author",
+    [
+        "Ann Lee",
+        ["Ann Lee"],
+        {"@type": "Person", "name": "Ann Lee"},
+        [{"@type": "Person", "name": ["Ann Lee"]}],
+        [{"@type": "Organization", "name": "Courier"}, {"@type": "Person", "name": "Ann Lee"}],
+    ],
+)
+def test_authors_by_json_ld(author: object) -> None:
+    assert authors_of(ld(author)) == ("Ann Lee",)
+
+
+@pytest.mark.parametrize(
+    "byline",
+    [
+        '<a rel="author" href="/ann">Ann Lee</a>',
+        '<a href="/authors/ann">Ann Lee</a>',
+        '<span class="byline">By Ann Lee</span>',
+        '<div class="post-author"><img alt="x"><span>Ann Lee</span><span>Reporter</span></div>',
+        '<p class="meta">March 5, 2024 by <span class="author-name">Ann Lee</span></p>',
+        "<p>By <strong>Ann Lee</strong></p>",
+        "<div>Written by</div><div>Ann Lee</div>",
+        '<aside><a rel="author" href="/ann">Ann Lee</a></aside>',
+    ],
+)
+def test_authors_by_the_layout(byline: str) -> None:
+    assert authors_of(byline) == ("Ann Lee",)
+
+
+def test_several_authors_in_one_byline() -> None:
+    byline = '<p>By <a rel="author">Ann Lee</a> and <a rel="author">Bo Chen</a></p>'
+    assert authors_of(byline) == ("Ann Lee", "Bo Chen")
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        '<div class="comments"><span class="author">Bo Chen</span> Nice!</div>',
+        '<div id="related"><span class="author">Bo Chen</span></div>',
+        '<blockquote><span class="author">Bo Chen</span></blockquote>',
+        '<div class="testimonial"><p class="author-name">Bo Chen</p></div>',
+        "<p>The plan by Bo Chen was refused.</p>",
+        '<p class="author">Everything about how we write and why you can trust us all</p>',
+    ],
+)
+def test_others_are_not_the_author(other: str) -> None:
+    assert authors_of(f"{STORY * 8}{other}") == ()
+
+
+def test_a_person_is_better_than_the_name_of_the_site_or_a_login() -> None:
+    site = '<meta property="og:site_name" content="The Courier">'
+    byline = '<p class="byline">By Ann Lee</p>'
+    assert authors_of(f"{site}{ld('The Courier')}{byline}") == ("Ann Lee",)
+    assert authors_of(f'<meta name="author" content="alee">{byline}') == ("Ann Lee",)
+    assert authors_of('<meta name="author" content="alee">') == ("alee",)
+
+
+def test_a_class_of_the_whole_page_says_nothing_of_its_parts() -> None:
+    html = '<body class="has-sidebar comments-open"><a rel="author">Ann Lee</a>'
+    assert authors_of(html) == ("Ann Lee",)
+
+
+@given(st.lists(st.text(max_size=80), max_size=4))
+def test_names_are_clean_whatever_is_written(written: list[str]) -> None:
+    for name in clean_names(written):
+        assert name == name.strip()
+        assert 1 < len(name) <= 80
+        assert "@" not in name
+        assert "http:" not in name

@@ -1,0 +1,78 @@
+"""With scrapy-poet, callbacks and page objects can ask for an Article."""
+
+from typing import Any
+
+import attrs
+import pytest
+from scrapy import Request, Spider
+from scrapy.http import Response
+from scrapy.utils.defer import deferred_f_from_coro_f
+from scrapy_poet.api import DummyResponse
+from server import TEXT, Reply, Site, crawl
+from web_poet import ItemPage, field
+
+from scrapy_cetr import Article
+
+ADDONS = {"scrapy_poet.Addon": 300, "scrapy_cetr.Addon": 500}
+
+
+class ArticleSpider(Spider):
+    """Asks for an article in its callback, and for no response."""
+
+    name = "poet"
+    page = ""
+
+    async def start(self) -> Any:
+        yield Request(self.page, callback=self.parse_article)  # type: ignore[arg-type]
+
+    def parse_article(self, response: DummyResponse, article: Article) -> Any:  # noqa: ARG002
+        yield {"text": article.text, "title": article.title, "of": article.url}
+
+
+@attrs.define
+class StoryPage(ItemPage[dict[str, Any]]):
+    """A page object made of an article."""
+
+    article: Article
+
+    @field
+    def headline(self) -> str | None:
+        return self.article.title
+
+
+class PageSpider(Spider):
+    """Asks for a page object that asks for an article."""
+
+    name = "pages"
+    page = ""
+
+    async def start(self) -> Any:
+        yield Request(self.page, callback=self.parse_page)
+
+    async def parse_page(self, response: Response, page: StoryPage) -> Any:  # noqa: ARG002
+        yield {"headline": page.headline}
+
+
+@pytest.mark.parametrize("workers", [0, 1])
+@deferred_f_from_coro_f
+async def test_a_callback_asks_for_an_article(site: Site, workers: int) -> None:
+    url = site.add("/1")
+    spider = type("S", (ArticleSpider,), {"page": url})
+    crawled = await crawl(spider, ADDONS=ADDONS, CETR_WORKERS=workers)
+    (item,) = crawled.items
+    assert (item["text"], item["of"], item["article_text"]) == (TEXT, url, TEXT)
+    assert crawled.stats["cetr/pages"] == 1  # the middleware does not extract it again
+
+
+@deferred_f_from_coro_f
+async def test_a_page_object_asks_for_an_article(site: Site) -> None:
+    url = site.add("/1", Reply(b"<h1>Bridge closed</h1><p>It was a long day for all of them.</p>"))
+    crawled = await crawl(type("S", (PageSpider,), {"page": url}), ADDONS=ADDONS)
+    assert [item["headline"] for item in crawled.items] == ["Bridge closed"]
+
+
+@deferred_f_from_coro_f
+async def test_the_article_of_what_is_no_page_is_empty(site: Site) -> None:
+    url = site.add("/data", Reply(b"{}", type="application/json"))
+    crawled = await crawl(type("S", (ArticleSpider,), {"page": url}), ADDONS=ADDONS)
+    assert [item["text"] for item in crawled.items] == [""]
