@@ -140,8 +140,10 @@ def extract_article(html: str | bytes, *, url: str | None, options: Options) -> 
         raise TypeError(f"html must be str or bytes, not {type(html).__name__}")
     read_html = html[: options.max_size]
     page = read(read_html, rows=options.rows, labelled=options.method in LABELLED)
-    keep = METHODS[options.method](page, options).keep & ~page.rows.broken
-    body = stated_body(read_html)
+    verdict = METHODS[options.method](page, options)
+    keep = verdict.keep & ~page.rows.broken
+    # The methods of the papers are left as published.
+    body = stated_body(read_html) if options.method == "learned" else None
     if body and is_hidden(body, page.text):
         text, kept = body, None
     else:
@@ -152,6 +154,7 @@ def extract_article(html: str | bytes, *, url: str | None, options: Options) -> 
         url=url,
         method=options.method,
         page_chars=int(page.rows.chars.sum()),
+        probability=verdict.probability,
         short=options.min_words > 0 and count_words(text) < options.min_words,
         truncated=len(html) > options.max_size,
         _source=Source(read_html, url=url, text=text, kept=kept),

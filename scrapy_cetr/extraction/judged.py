@@ -41,7 +41,7 @@ def judge(html: str | bytes, *, url: str | None, options: Options) -> Judged:
     page = read(text[: options.max_size], rows=options.rows, labelled=True)
     verdict = METHODS[options.method](page, options)
     keep = verdict.keep & ~page.rows.broken
-    body = stated_body(text[: options.max_size])
+    body = stated_body(text[: options.max_size]) if options.method == "learned" else None
     if body and not is_hidden(body, page.text):
         keep = agree_with_body(page, keep, body) & ~page.rows.broken
     return Judged(

@@ -7,8 +7,9 @@ from dataclasses import dataclass, fields
 from numbers import Integral, Real
 from typing import Any, Literal, NamedTuple
 
-METHOD_NAMES = ("cetr", "cetr-km", "cetr-tm", "coreex", "qread", "lineblock")
+METHOD_NAMES = ("learned", "cetr", "cetr-km", "cetr-tm", "coreex", "qread", "lineblock")
 ROW_KINDS = ("blocks", "lines")
+FAVORS = ("article", "precision", "recall")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,7 +21,8 @@ class Options:
     ValueError: rows must be 'blocks' or 'lines', not 'words'
     """
 
-    method: str = "cetr"
+    method: str = "learned"
+    favor: Literal["article", "precision", "recall"] = "article"
     rows: Literal["blocks", "lines"] = "blocks"
     sigma: float | Literal["std"] = 7.0
     alpha: int = 3
@@ -77,6 +79,7 @@ def deviation_or(rule: Rule) -> Rule:
 
 RULES: dict[str, Rule] = {
     "method": one_of(*METHOD_NAMES),
+    "favor": one_of(*FAVORS),
     "rows": one_of(*ROW_KINDS),
     "sigma": deviation_or(number(Real, 0, 1000, words="a number")),
     "alpha": number(Integral, 1, 1000, words="a whole number"),

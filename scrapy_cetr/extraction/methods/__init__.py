@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 
 from scrapy_cetr.extraction.methods.cetr import cetr, cetr_km, cetr_tm
 from scrapy_cetr.extraction.methods.coreex import coreex
+from scrapy_cetr.extraction.methods.learned import learned
 from scrapy_cetr.extraction.methods.lineblock import lineblock
 from scrapy_cetr.extraction.methods.qread import qread
 from scrapy_cetr.extraction.methods.verdict import Verdict
@@ -15,6 +16,7 @@ from scrapy_cetr.extraction.page import Page
 __all__ = ["LABELLED", "METHODS", "Verdict"]
 
 METHODS: Mapping[str, Callable[[Page, Options], Verdict]] = {
+    "learned": learned,
     "cetr": cetr,
     "cetr-km": cetr_km,
     "cetr-tm": cetr_tm,
@@ -23,4 +25,4 @@ METHODS: Mapping[str, Callable[[Page, Options], Verdict]] = {
     "lineblock": lineblock,
 }
 # The methods that ask for classes and ids, which take time to read.
-LABELLED: frozenset[str] = frozenset(("qread",))
+LABELLED: frozenset[str] = frozenset(("learned", "qread"))

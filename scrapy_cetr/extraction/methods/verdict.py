@@ -16,12 +16,14 @@ class Verdict:
     """A score and a decision for each row, and the intermediate values that led to them.
 
     The higher the score, the more a row looks like content; rows below zero are never kept unless
-    the page has no tags. ``trace`` names arrays, most of them with one element a row.
+    the page has no tags. ``trace`` names arrays, most of them with one element a row. Where a
+    method can tell, ``probability`` says how sure it is of an article and of its text.
     """
 
     score: Floats
     keep: Bools
     trace: Mapping[str, Any] = field(default_factory=dict)
+    probability: float | None = None
 
 
 def verdict_on(page: Page, score: Floats, keep: Bools, **trace: object) -> Verdict:

@@ -1,0 +1,1 @@
+"""How the weights of the learned method are made: ``python -m training CORPORA…``."""

@@ -1,0 +1,129 @@
+"""Pages with features, and how many words of each row a person would keep."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+from rapidfuzz.distance import LCSseq
+from tldextract import TLDExtract
+
+from benchmarks.accuracy import WORD
+from benchmarks.corpus import Page
+from scrapy_cetr.extraction.methods.features import Features, find_features
+from scrapy_cetr.extraction.page import Bools
+from scrapy_cetr.extraction.reader import read
+
+Ints = NDArray[np.intp]
+
+# Longer pages are aligned by their words alone, whatever their order.
+_LONGEST_ALIGNMENT = 4_000_000_000
+_LINK = re.compile(r"""(?:href|src|content|action)\s*=\s*["']?https?://([^/"'\s>:?]+)""", re.I)
+# A page links to these from every site.
+_EVERYWHERE = re.compile(
+    "facebook|twitter|google|gstatic|youtube|w3$|doubleclick|addthis|wordpress|gravatar|wp$|schema"
+    "|cloudflare|jquery|instagram|pinterest|linkedin|feedburner|blogger|blogspot|typepad|digg"
+    "|reddit|stumbleupon|quantserve|amazonaws|flickr|adobe|yahoo|ogp$|purl|creativecommons|akamai"
+)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Example:
+    """A page to learn from: ``words`` of each row, and how many of these are in the gold text.
+
+    ``word_rows`` and ``word_ids`` say in which row each word stands and which word it is; the gold
+    text has each word as often as ``gold`` says.
+    """
+
+    corpus: str
+    id: str
+    type: str | None
+    site: str
+    features: Features
+    words: Ints
+    matched: Ints
+    word_rows: Ints
+    word_ids: Ints
+    gold: Ints
+
+
+def make_example(source: tuple[str, Page]) -> Example:
+    """Read a page of a corpus, and align the words of its rows with those of its gold text."""
+    corpus, page = source
+    read_page = read(page.html, rows="blocks", labelled=True)
+    features = find_features(read_page)
+    vocabulary: dict[str, int] = {}
+
+    def number(words: Iterable[str]) -> list[int]:
+        return [vocabulary.setdefault(word, len(vocabulary)) for word in words]
+
+    words_of_rows = [number(WORD.findall(text.lower())) for text in features.texts]
+    ids = [word for row in words_of_rows for word in row]
+    gold = number(WORD.findall(page.text.lower()))
+    rows = np.repeat(np.arange(len(words_of_rows)), [len(row) for row in words_of_rows])
+    matched = _align(ids, gold)
+    return Example(
+        corpus=corpus,
+        id=page.id,
+        type=page.type,
+        site=site_of(page),
+        features=features,
+        words=np.bincount(rows, minlength=len(words_of_rows)),
+        matched=np.bincount(rows[matched], minlength=len(words_of_rows)),
+        word_rows=rows.astype(np.intp),
+        word_ids=np.array(ids, np.intp),
+        gold=np.bincount(np.array(gold, np.intp), minlength=len(vocabulary)),
+    )
+
+
+def _align(words: list[int], gold: list[int]) -> Bools:
+    """Mark the words of the page that are in the longest common subsequence with the gold text."""
+    matched = np.zeros(len(words), np.bool_)
+    if len(words) * len(gold) > _LONGEST_ALIGNMENT:
+        return np.isin(words, gold)
+    for step in LCSseq.opcodes(words, gold):
+        if step.tag == "equal":
+            matched[step.src_start : step.src_end] = True
+    return matched
+
+
+def site_of(page: Page) -> str:
+    """Name the site of a page, by its links where its address is not given."""
+    if page.url:
+        return _registered(page.url)
+    hosts = Counter(_registered(host.lower()) for host in _LINK.findall(page.html))
+    own = [name for name, _ in hosts.most_common() if not _EVERYWHERE.match(name.partition(".")[0])]
+    return own[0] if own else page.id
+
+
+@cache
+def _registered(address: str) -> str:
+    parts = _domains()(address)
+    return f"{parts.domain}.{parts.suffix}"
+
+
+@cache
+def _domains() -> TLDExtract:
+    # The list that comes with the package: nothing is fetched.
+    return TLDExtract(suffix_list_urls=(), cache_dir=None)
+
+
+def f1(example: Example, keep: Bools) -> float:
+    """Compare the words of the kept rows with the gold text, as ``benchmarks accuracy`` does."""
+    words = example.word_ids[keep[example.word_rows]]
+    kept = np.bincount(words, minlength=len(example.gold))
+    total = int(kept.sum() + example.gold.sum())
+    return 2 * int(np.minimum(kept, example.gold).sum()) / total if total else 1.0
+
+
+def folds_by_site(examples: list[Example], count: int, *, seed: int) -> Ints:
+    """Deal the sites into so many folds, so that no site is in two."""
+    sites = sorted({example.site for example in examples})
+    dealt = np.random.default_rng(seed).permutation(len(sites)) % count
+    fold = dict(zip(sites, dealt.tolist(), strict=True))
+    return np.array([fold[example.site] for example in examples])

@@ -1,0 +1,92 @@
+"""Fitting and judging: networks that have not seen a site say what they make of its pages."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from multiprocessing import get_context
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from benchmarks.progress import progress
+from scrapy_cetr.extraction.methods.learned import Network, article_signs, group, row_scores
+from scrapy_cetr.extraction.options import FAVORS
+from training.examples import Example, f1, folds_by_site
+from training.fitting import find_scaling, fit, weights_of
+
+# Networks whose scores are averaged; each more costs time on every page.
+MEMBERS = 2
+FOLDS = 4
+SEED = 0
+# Which style each favour stands for, and how much better than even the odds of a row must be.
+FAVOR_STYLES = {"article": "article", "precision": "l3s-gn1", "recall": "dragnet"}
+FAVOR_THRESHOLDS = {"article": 0.0, "precision": 0.5, "recall": 0.0}
+NOT_ARTICLES = ("forum", "product", "collection", "listing", "documentation", "service")
+# An extraction with at least this F1 is right.
+RIGHT = 0.8
+
+# What the processes of a cross-validation share; they are forked, and so need no copy of it.
+_shared: list[Example] = []
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Judged:
+    """What networks that have not seen the site of a page make of it, for each favour."""
+
+    corpus: str
+    id: str
+    type: str | None
+    f1: tuple[float, ...]
+    signs: NDArray[np.float64]
+
+    @property
+    def is_right(self) -> bool:
+        """Whether the page is an article and its text is right."""
+        return self.type not in NOT_ARTICLES and self.f1[0] >= RIGHT
+
+
+def fit_all(examples: Sequence[Example]) -> dict[str, NDArray[np.float32]]:
+    """Fit the networks to examples."""
+    # More threads would add up numbers in another order.
+    torch.set_num_threads(1)
+    scaling = find_scaling(examples)
+    nets = [fit(examples, scaling, seed=SEED + member) for member in range(MEMBERS)]
+    arrays = weights_of(nets, scaling, styles=[FAVOR_STYLES[favor] for favor in FAVORS])
+    shift = [FAVOR_THRESHOLDS[favor] for favor in FAVORS]
+    arrays["threshold"] += np.array(shift, np.float32)
+    return arrays
+
+
+def cross_validate(examples: Sequence[Example], *, jobs: int) -> list[Judged]:
+    """Judge each page by networks that were fitted without its site."""
+    _shared[:] = examples
+    judged: dict[int, Judged] = {}
+    with ProcessPoolExecutor(jobs, mp_context=get_context("fork")) as processes:
+        for fold in progress(processes.map(_judge_fold, range(FOLDS)), total=FOLDS, name="folds"):
+            judged.update(fold)
+    return [judged[place] for place in range(len(examples))]
+
+
+def _judge_fold(fold: int) -> dict[int, Judged]:
+    folds = folds_by_site(_shared, FOLDS, seed=SEED)
+    arrays = fit_all([_shared[place] for place in np.flatnonzero(folds != fold)])
+    network = Network(**arrays, certainty=np.zeros(0, np.float32))
+    held_out = np.flatnonzero(folds == fold).tolist()
+    return {place: judge_page(_shared[place], network) for place in held_out}
+
+
+def judge_page(example: Example, network: Network) -> Judged:
+    """Extract a page with each favour."""
+    features = example.features
+    scores = [row_scores(features, network, favor) for favor in range(len(FAVORS))]
+    kept = [group(features, score) for score in scores]
+    return Judged(
+        corpus=example.corpus,
+        id=example.id,
+        type=example.type,
+        f1=tuple(f1(example, keep) for keep in kept),
+        signs=article_signs(features, scores[0], kept[0]),
+    )
