@@ -1,13 +1,11 @@
-"""JSON-LD articleBody: evidence of what the body is, and the text where a page hides it."""
+"""JSON-LD articleBody: the text where a page hides it."""
 
 import json
 
-import numpy as np
 import pytest
 
 from scrapy_cetr import extract
-from scrapy_cetr.extraction.article_body import agree_with_body, is_hidden, stated_body
-from scrapy_cetr.extraction.reader import read
+from scrapy_cetr.extraction.article_body import is_hidden, stated_body
 
 SENTENCES = [
     f"It rained for {n} days, and the river stood in the streets of town {n}." for n in range(9)
@@ -39,25 +37,6 @@ def test_where_a_page_shows_its_text_it_is_read_from_there() -> None:
     assert article.text == f"Flood\n\n{BODY}"
     assert article.sources["text"] == "page"
     assert "**rained**" in article.markdown
-
-
-def test_rows_of_the_body_are_kept_and_what_surrounds_it_is_not() -> None:
-    html = f"<p>{'Read our newsletter every day of the week. ' * 5}</p>" + "".join(
-        f"<p>{sentence}</p>" for sentence in SENTENCES
-    )
-    read_page = read(f"<title>Flood</title>{html}<p>Imprint and privacy</p>", rows="blocks")
-    none = np.zeros(len(read_page.rows), np.bool_)
-    agreed = agree_with_body(read_page, ~none, BODY)
-    filled = agreed[read_page.rows.chars > 0]
-    assert filled.tolist() == [False] + [True] * len(SENTENCES) + [False]
-    assert agree_with_body(read_page, none, BODY).sum() == len(SENTENCES)
-
-
-def test_a_body_that_is_only_a_part_of_the_text_drops_nothing() -> None:
-    html = "".join(f"<p>{sentence}</p>" for sentence in SENTENCES)
-    read_page = read(html, rows="blocks")
-    everything = np.ones(len(read_page.rows), np.bool_)
-    assert agree_with_body(read_page, everything, SENTENCES[0]).all()
 
 
 @pytest.mark.parametrize("body", ["", "A short summary.", 5, None, ["x"], {"text": BODY}])

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, Generic, TypeVar
 
-from scrapy_cetr.extraction.article_body import agree_with_body, is_hidden, stated_body
+from scrapy_cetr.extraction.article_body import hidden_body
 from scrapy_cetr.extraction.characters import count_words
 from scrapy_cetr.extraction.decoding import decode
 from scrapy_cetr.extraction.details import Image, Link, passages
@@ -142,13 +142,10 @@ def extract_article(html: str | bytes, *, url: str | None, options: Options) -> 
     page = read(read_html, rows=options.rows, labelled=options.method in LABELLED)
     verdict = METHODS[options.method](page, options)
     keep = verdict.keep & ~page.rows.broken
+    text = render_text(page, keep)
     # The methods of the papers are left as published.
-    body = stated_body(read_html) if options.method == "learned" else None
-    if body and is_hidden(body, page.text):
-        text, kept = body, None
-    else:
-        keep = agree_with_body(page, keep, body) & ~page.rows.broken if body else keep
-        text, kept = render_text(page, keep), passages(page, keep)
+    body = options.method == "learned" and hidden_body(read_html, visible=page.text, kept=text)
+    text, kept = (body, None) if body else (text, passages(page, keep))
     return Article(
         text=text,
         url=url,

@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from scrapy_cetr.extraction.article import Article, extract_article
-from scrapy_cetr.extraction.article_body import agree_with_body, is_hidden, stated_body
 from scrapy_cetr.extraction.characters import INVISIBLES
 from scrapy_cetr.extraction.decoding import decode
 from scrapy_cetr.extraction.markup import ITEM, NAMES, ROLES
@@ -41,9 +40,6 @@ def judge(html: str | bytes, *, url: str | None, options: Options) -> Judged:
     page = read(text[: options.max_size], rows=options.rows, labelled=True)
     verdict = METHODS[options.method](page, options)
     keep = verdict.keep & ~page.rows.broken
-    body = stated_body(text[: options.max_size]) if options.method == "learned" else None
-    if body and not is_hidden(body, page.text):
-        keep = agree_with_body(page, keep, body) & ~page.rows.broken
     return Judged(
         page=page,
         options=options,

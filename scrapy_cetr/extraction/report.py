@@ -28,7 +28,10 @@ MAX_ROW_CHARS = 2000
 # Whose scores the page can compute again for other options.
 _LIVE_METHODS = ("cetr", "cetr-km", "cetr-tm")
 # What the page has in places of its own.
-_NOT_COLUMNS = ("ratio", "smoothed", "slope", "cluster", "centroids", "features", "feature_names")
+_NOT_COLUMNS = (
+    *("ratio", "smoothed", "slope", "cluster", "centroids"),
+    *("features", "feature_names", "feature_rows"),
+)
 _SCRIPTS = ("signal.js", "plots.js", "rows.js", "page.js")
 
 
@@ -147,7 +150,10 @@ def _features(verdict: Verdict, count: int) -> Mapping[str, Any] | None:
     names, values = verdict.trace.get("feature_names"), verdict.trace.get("features")
     if names is None or values is None:
         return None
-    table = np.ascontiguousarray(np.asarray(values)[:count], dtype="<f4")
+    rows = np.asarray(verdict.trace.get("feature_rows", np.arange(len(values))))
+    # Rows without text have no features.
+    table = np.zeros((count, len(names)), "<f4")
+    table[rows[rows < count]] = np.asarray(values)[rows < count]
     packed = b64encode(table.tobytes()).decode()
     return {"names": [str(name) for name in names], "values": packed}
 

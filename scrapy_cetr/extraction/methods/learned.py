@@ -80,7 +80,9 @@ def learned(page: Page, options: Options) -> Verdict:
         _for_all_rows(page, features, decided, -1.0),
         _for_all_rows(page, features, keep, 0.0) > 0,
         probability=_for_all_rows(page, features, probability(scores), 0.0),
-        features=features,
+        features=features.of_rows.T,
+        feature_names=NAMES,
+        feature_rows=features.rows,
     )
     return replace(verdict, probability=float(probability(certainty)))
 
