@@ -17,7 +17,7 @@ from typing import Any, Literal
 import numpy as np
 from turbohtml import Token, TokenType, tokenize
 
-from scrapy_cetr.extraction.characters import places_of
+from scrapy_cetr.extraction.characters import places_of, single_spaced
 from scrapy_cetr.extraction.markup import (
     CODES,
     CUSTOM,
@@ -29,7 +29,7 @@ from scrapy_cetr.extraction.markup import (
     ROLES,
     UNKNOWN,
 )
-from scrapy_cetr.extraction.page import Codes, Ints, Page, make_page
+from scrapy_cetr.extraction.page import Codes, Ints, Page, make_page, row_step
 
 RowKind = Literal["blocks", "lines"]
 
@@ -117,6 +117,7 @@ class _Scan:
             html = self._swallowed(html, last)
             if not html:
                 break
+        self.tokens = iter(())  # which hold the page once more
 
     def placed_tokens(self) -> Iterator[Token]:
         return self.tokens
@@ -184,15 +185,19 @@ class _Scan:
         return rest.removesuffix(_SENTINEL)
 
     def page(self) -> Page:
-        order, before = self.columns()
-        tags = np.flatnonzero(order)
-        return self.make_page("".join(self.texts), order[tags], before[tags])
+        return self.make_page("".join(self.texts), *self.tag_columns())
 
     def make_page(
         self, text: str, tags: Codes, offset: Ints, lines: tuple[Ints, Ints] | None = None
     ) -> Page:
-        title = " ".join((self.title or "").split())
+        title = single_spaced(self.title or "")
         return make_page(text, tags, offset, lines=lines, title=title, labels=self.labels)
+
+    def tag_columns(self) -> tuple[Codes, Ints]:
+        """Give the tags in order, and the length of the text before each."""
+        order, before = self.columns()
+        is_tag = order != 0
+        return order[is_tag], before[:-1][is_tag]
 
     def columns(self) -> tuple[Codes, Ints]:
         """Give the tokens in order, and the length of the text before each and at the end."""
@@ -232,18 +237,24 @@ class _LineScan(_Scan):
         self.row_places.append(place)
 
     def page(self) -> Page:
-        text, (order, before) = "".join(self.texts), self.columns()
-        tags = np.flatnonzero(order)
-        tokens = np.array(self.row_tokens)
-        starts = before[tokens] + np.array(self.row_places)
-        first_tags = np.searchsorted(tags, tokens)
+        text, (tags, offset) = "".join(self.texts), self.tag_columns()
+        return self.make_page(text, tags, offset, self.line_columns(text, offset))
+
+    def line_columns(self, text: str, offset: Ints) -> tuple[Ints, Ints]:
+        """Give the start and the first tag of each line."""
+        order, before = self.columns()
+        tokens, places = np.array(self.row_tokens), np.array(self.row_places)
+        step = row_step(len(tokens))
+        tokens, places = tokens[::step], places[::step]
+        starts = before[tokens] + places
+        first_tags = np.append(np.int32(0), np.cumsum(order != 0, dtype=np.int32))[tokens]
         ends = places_of("\n", text)
+        ends = ends[:: row_step(len(ends))] + np.int32(1)
         # Tags behind a line end stand at the place where the next line begins.
-        starts = np.concatenate((starts, ends + 1))
-        first_tags = np.concatenate((first_tags, np.searchsorted(before[tags], ends + 1)))
+        starts = np.concatenate((starts, ends))
+        first_tags = np.concatenate((first_tags, np.searchsorted(offset, ends)))
         row = np.lexsort((first_tags, starts))
-        lines = starts[row].astype(np.int32), first_tags[row].astype(np.int32)
-        return self.make_page(text, order[tags], before[tags], lines)
+        return starts[row].astype(np.int32), first_tags[row].astype(np.int32)
 
 
 class _BrokenLineScan(_LineScan):
@@ -279,7 +290,9 @@ def _unknown(tag: str) -> int:
 
 def _unclosed_attribute(html: str) -> str:
     """Find the value of an attribute whose quotation mark is never closed."""
-    tokens = deque(tokenize(html + "\"'>"), maxlen=1)
-    values = [value for token in tokens for _, value in token.attrs or () if value]
-    # If the single mark was the unclosed one, the double mark before it is ours.
-    return values[-1].removesuffix('"') if values else ""
+    for mark in ("", '"', "'"):
+        tokens = deque(tokenize(f"{html}{mark}>{_SENTINEL}", capture_attributes=False), maxlen=1)
+        if tokens and tokens[0].type is _COMMENT and not tokens[0].data:
+            # Were there another mark of this kind behind it, that would have closed it.
+            return html.rpartition(mark)[2] if mark else ""
+    return ""
