@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
@@ -44,8 +44,9 @@ Bools = NDArray[np.bool_]
 # hardly sees farther, and a hostile page has millions of them.
 MAX_EMPTY_ROWS = 8
 # Neighbouring rows are taken together where a page has more: none for people has, but millions of
-# rows would make every column larger than a hostile page itself.
-MAX_ROWS = 1 << 18
+# rows would make every column larger than a hostile page itself. Rows with as many characters stay
+# apart, and so do those around them.
+MAX_ROWS, _LONG_ROW = 1 << 18, 64
 # So many wrong characters, or one in so many, are what bad encodings leave behind; a row with
 # more of them is no text.
 MAX_BROKEN = 10
@@ -144,7 +145,7 @@ class Page:
         return make_nodes(self.tags, self.tag_offset, len(self.text))
 
     def _by_row(self, flags: Bools) -> Ints:
-        return np.diff(_sum_before(flags, np.append(self.rows.start, np.int32(len(self.text)))))
+        return np.diff(sum_before(flags, np.append(self.rows.start, np.int32(len(self.text)))))
 
 
 def make_page(
@@ -178,12 +179,12 @@ def _make_rows(
     weights = shown.astype(np.uint8)
     weights[1:] += shown[1:] > shown[:-1]
     starts, first_tags = lines or _block_rows(tags, offset, role)
-    step = row_step(len(starts)) if lines else _block_step(starts)
-    starts, first_tags = starts[::step], first_tags[::step]
+    apart = rows_apart(starts, len(kinds), blocks=lines is None)
+    starts, first_tags = starts[apart], first_tags[apart]
     inside = starts[: np.searchsorted(starts, len(kinds))]
     weights[inside] = shown[inside]
     bounds = np.append(starts, np.int32(len(kinds)))
-    chars = np.diff(_sum_before(weights, bounds))
+    chars = np.diff(sum_before(weights, bounds))
     # White space at the beginning of a row is not read.
     chars -= (chars > 0) & ~shown.take(starts, mode="clip") if len(kinds) else 0
     broken = _are_broken(kinds, bounds, chars)
@@ -209,14 +210,14 @@ def _are_broken(kinds: Small, bounds: Ints, chars: Ints) -> Bools:
     wrong = kinds - np.uint8(CONTROL) <= BROKEN - CONTROL
     if not wrong.any():
         return np.zeros(len(chars), np.bool_)
-    count = np.diff(_sum_before(wrong, bounds))
+    count = np.diff(sum_before(wrong, bounds))
     return (count * MAX_BROKEN > chars) & (count > MAX_BROKEN) & (chars > 0)
 
 
-def _sum_before(weights: Bools | Small, places: Ints) -> Ints:
+def sum_before(weights: Bools | Small, places: Ints) -> Ints:
     """Add up the weights before each of the places, which ascend.
 
-    >>> _sum_before(np.array([1, 1, 0, 2], np.uint8), np.array([0, 1, 1, 3, 4], np.int32)).tolist()
+    >>> sum_before(np.array([1, 1, 0, 2], np.uint8), np.array([0, 1, 1, 3, 4], np.int32)).tolist()
     [0, 1, 1, 2, 4]
     """
     before = np.zeros(len(places), np.int32)
@@ -243,7 +244,7 @@ def _second_breaks(kinds: Small, tags: Codes, offset: Ints) -> Codes:
         return tags
     dividing = np.flatnonzero(ROLES[np.abs(tags)]).astype(np.int32)
     is_break = tags[dividing] == LINE_BREAK
-    before = _sum_before(kinds != BLANK, offset[dividing])
+    before = sum_before(kinds != BLANK, offset[dividing])
     again = is_break[1:] & is_break[:-1] & (before[1:] == before[:-1])
     tags = tags.copy()
     tags[dividing[1:][again]] = PARAGRAPH_BREAK
@@ -259,15 +260,21 @@ def _block_rows(tags: Codes, offset: Ints, role: Small) -> tuple[Ints, Ints]:
     return starts, first_tags
 
 
-def row_step(count: int) -> int:
-    """Say how many neighbouring rows are taken together: one, unless there are too many."""
-    return max(1, -(-count // MAX_ROWS))
-
-
-def _block_step(starts: Ints) -> int:
-    # What begins in one place has no text; all but a few blocks of that kind are left out.
-    near = np.count_nonzero(starts[MAX_EMPTY_ROWS:] != starts[:-MAX_EMPTY_ROWS])
-    return row_step(len(starts)) if near > MAX_ROWS else 1
+def rows_apart(starts: Ints, length: int, *, blocks: bool) -> Bools | slice:
+    """Choose the rows that stay: all of them, unless there are too many short ones."""
+    count = len(starts)
+    if blocks and count > MAX_ROWS:
+        # What begins in one place has no text; all but a few blocks of that kind are left out.
+        count = np.count_nonzero(starts[MAX_EMPTY_ROWS:] != starts[:-MAX_EMPTY_ROWS])
+    if count <= MAX_ROWS:
+        return slice(None)
+    long = np.diff(starts, append=np.int32(length)) >= _LONG_ROW
+    apart: Bools = long.copy()
+    for distance in range(1, MAX_EMPTY_ROWS + 1):
+        apart[distance:] |= long[:-distance]
+        apart[:-distance] |= long[distance:]
+    apart[:: -(-len(starts) // MAX_ROWS)] = True
+    return apart
 
 
 def _far_from_text(chars: Ints) -> Bools:
@@ -336,7 +343,7 @@ def make_nodes(tags: Codes, offset: Ints, length: int) -> Nodes:
             still_open[closed] -= 1
             last[node], end[node] = len(tag), place
 
-    for code, place in zip(tags.tolist(), offset.tolist(), strict=True):
+    for code, place in _pairs(tags, offset):
         if code < 0:
             if too_deep:
                 too_deep -= 1
@@ -357,6 +364,13 @@ def make_nodes(tags: Codes, offset: Ints, length: int) -> Nodes:
     while len(stack) > 1:
         close(stack[-1][0], length)
     return Nodes(*(np.array(column, np.int32) for column in (tag, parent, last, start, end)))
+
+
+def _pairs(tags: Codes, offset: Ints) -> Iterator[tuple[int, int]]:
+    """Give each tag and its place, without a list of all of them."""
+    for first in range(0, len(tags), _AT_ONCE):
+        now = slice(first, first + _AT_ONCE)
+        yield from zip(tags[now].tolist(), offset[now].tolist(), strict=True)
 
 
 def _implied_end(code: int, stack: list[tuple[int, int]], still_open: list[int]) -> int:

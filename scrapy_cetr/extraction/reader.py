@@ -29,7 +29,7 @@ from scrapy_cetr.extraction.markup import (
     ROLES,
     UNKNOWN,
 )
-from scrapy_cetr.extraction.page import Codes, Ints, Page, make_page, row_step
+from scrapy_cetr.extraction.page import Codes, Ints, Page, make_page, rows_apart
 
 RowKind = Literal["blocks", "lines"]
 
@@ -243,13 +243,13 @@ class _LineScan(_Scan):
     def line_columns(self, text: str, offset: Ints) -> tuple[Ints, Ints]:
         """Give the start and the first tag of each line."""
         order, before = self.columns()
-        tokens, places = np.array(self.row_tokens), np.array(self.row_places)
-        step = row_step(len(tokens))
-        tokens, places = tokens[::step], places[::step]
-        starts = before[tokens] + places
+        tokens = np.array(self.row_tokens)
+        starts = before[tokens] + np.array(self.row_places)
+        apart = rows_apart(starts, len(text), blocks=False)
+        tokens, starts = tokens[apart], starts[apart]
         first_tags = np.append(np.int32(0), np.cumsum(order != 0, dtype=np.int32))[tokens]
-        ends = places_of("\n", text)
-        ends = ends[:: row_step(len(ends))] + np.int32(1)
+        ends = places_of("\n", text) + np.int32(1)
+        ends = ends[rows_apart(ends, len(text), blocks=False)]
         # Tags behind a line end stand at the place where the next line begins.
         starts = np.concatenate((starts, ends))
         first_tags = np.concatenate((first_tags, np.searchsorted(offset, ends)))

@@ -47,7 +47,8 @@ def _pieces(page: Page, keep: Bools) -> tuple[Ints, Ints, Small]:
     begins, ends = begins[filled], ends[filled]
     cuts, roles = page.breaks.offset, page.breaks.role
     begin_of = np.append(begins, np.int32(len(page.text)))
-    inside = cuts > begin_of[np.searchsorted(ends, cuts, side="right")]
+    passages = np.diff(np.searchsorted(cuts, ends), prepend=0, append=len(cuts))
+    inside = cuts > np.repeat(begin_of, passages)
     cuts, roles = cuts[inside], roles[inside]
     place = np.searchsorted(cuts, ends, side="right")
     cuts, roles = np.insert(cuts, place, ends), np.insert(roles, place, BLOCK)
