@@ -94,6 +94,7 @@ class _Scan:
         self.labelled = labelled
         self.title: str | None = None
         self.labels: list[str] = []
+        self.known_labels: dict[str, str] = {}
         self.unclosed: str | None = None  # the element that hides the rest of the page
         self.tokens: Iterator[Token] = iter(())
         self.texts: list[str] = []
@@ -127,6 +128,8 @@ class _Scan:
         texts: list[str] = []
         note, add, start_code, end_code = self.order.append, texts.append, CODES.get, _END_CODES.get
         label, first_labelled = self.labels.append, FIRST_OF_ROW if self.labelled else _NO_CODE
+        # Most labels are those of many elements, and are held once.
+        same = self.known_labels.setdefault
         token = None
         for token in tokens:
             kind = token.type
@@ -138,7 +141,8 @@ class _Scan:
                 if code > HIDDEN:
                     note(code)
                     if code >= first_labelled:
-                        label(f"{token.attr('class') or ''} {token.attr('id') or ''}")
+                        text = f"{token.attr('class') or ''} {token.attr('id') or ''}"
+                        label(same(text, text))
                 elif token.tag not in self.hidden:
                     note(code or _unknown(token.tag))
                 else:

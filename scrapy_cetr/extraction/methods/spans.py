@@ -28,7 +28,7 @@ def count_before(flags: Bools) -> Ints:
     [0, 1, 1, 2]
     """
     counts = np.zeros(len(flags) + 1, np.int32)
-    np.cumsum(flags, out=counts[1:])
+    np.cumsum(flags, dtype=np.int32, out=counts[1:])
     return counts
 
 
