@@ -47,7 +47,7 @@ def _decode(data: bytes, evidence: bytes) -> str:
 def _old_codec(data: bytes) -> str | None:
     """Find a declared charset of old systems, such as cp850, which browsers do not know."""
     declared = _OLD.search(data[:_HEAD])
-    if declared is None or detect(b"<meta charset=%s>" % declared[1]).confidence:
+    if declared is None or detect(b"<meta charset=%s>\xe1\xff" % declared[1]).confidence == 1:
         return None
     try:
         codec = codecs.lookup(declared[1].decode()).name
