@@ -20,7 +20,7 @@ with atheris.instrument_imports(include=["scrapy_cetr"]):
 
 sys.path.append(str(Path(__file__).resolve().parents[1] / "tests"))
 
-from invariants import check_bytes  # noqa: E402
+from invariants import check_bytes
 
 NAMES = tuple(METHODS)
 # The tables and caches that are made once must not count as new paths of one input.

@@ -33,9 +33,9 @@ def run(*command: str | Path, cwd: Path) -> str:
 
 
 def lowest_versions(requirements: str) -> list[str]:
-    """Pin each requirement to the lowest version that it allows.
+    r"""Pin each requirement to the lowest version that it allows.
 
-    >>> lowest_versions("scrapy>=2.15\\nturbohtml>=1.15,<2")
+    >>> lowest_versions("scrapy>=2.15\nturbohtml>=1.15,<2")
     ['scrapy==2.15.*', 'turbohtml==1.15.*']
     """
     bounds = re.findall(r"^\s*([\w-]+)>=([\d.]+)", requirements, re.MULTILINE)

@@ -67,7 +67,9 @@ def encode(charset: str, *, header: str | None = None, meta: str | None = None) 
     html = f"<html><head>{declaration}<title>News</title></head><body><p>{text}</p></body></html>"
     kind = f"text/html; charset={header}" if header else "text/html"
     body = html.encode(codec)
-    return Encoded(HtmlResponse("http://a.example/", body=body, headers={"Content-Type": kind}), text)
+    return Encoded(
+        HtmlResponse("http://a.example/", body=body, headers={"Content-Type": kind}), text
+    )
 
 
 WAYS: Mapping[str, Callable[[str], Encoded]] = {

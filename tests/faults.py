@@ -10,15 +10,16 @@ from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import IO, Any
+from io import BufferedIOBase
+from typing import Any
 
 from hostile import hostile_page
 from scrapy import Request
 from scrapy.exceptions import CloseSpider, DropItem
 from scrapy.http import Response
-from server import crawl, page, spider_of, yield_url
+from server import crawl, ignore, page, spider_of, yield_url
 
-Answer = Callable[[IO[bytes], int], None]
+Answer = Callable[[BufferedIOBase, int], None]
 
 GOOD = 4
 PAGE = page()
@@ -80,14 +81,18 @@ def reply(
 
 
 def always(answer: bytes) -> Answer:
-    return lambda out, _: out.write(answer) and None
+    def write(out: BufferedIOBase, _: int) -> None:
+        out.write(answer)
+
+    return write
 
 
 def forever(piece: bytes, *, seconds: float = 0.0) -> Answer:
     """Answer with pieces of a page until the crawl has had enough of them."""
 
-    def answer(out: IO[bytes], _: int) -> None:
-        out.write(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nTransfer-Encoding: chunked\r\n\r\n")
+    def answer(out: BufferedIOBase, _: int) -> None:
+        kind, coding = "Content-Type: text/html", "Transfer-Encoding: chunked"
+        out.write(f"HTTP/1.1 200 OK\r\n{kind}\r\n{coding}\r\n\r\n".encode())
         pause = threading.Event()
         while True:
             out.write(b"%x\r\n%s\r\n" % (len(piece), piece))
@@ -99,14 +104,14 @@ def forever(piece: bytes, *, seconds: float = 0.0) -> Answer:
 
 
 def redirecting(times: int) -> Answer:
-    def answer(out: IO[bytes], number: int) -> None:
+    def answer(out: BufferedIOBase, number: int) -> None:
         next_one = f"Location: /fault{number + 1}"
         out.write(reply(PAGE) if number >= times else reply(b"", next_one, status="302 Found"))
 
     return answer
 
 
-def changing(out: IO[bytes], number: int) -> None:
+def changing(out: BufferedIOBase, number: int) -> None:
     """Be another page at each attempt, the first of which has failed."""
     text = page(f"This is the attempt of number {number}, and there were some before it.")
     out.write(reply(text, status="200 OK" if number else "503 Busy"))
@@ -173,7 +178,7 @@ def return_one(response: Response) -> Any:
 
 class Dropping:
     def process_item(self, item: Any) -> Any:
-        raise DropItem("not wanted")
+        raise DropItem(f"{item} is not wanted")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -227,7 +232,7 @@ FAULTS: dict[str, Fault] = {
     "an error page": Fault(answer=always(reply(status="500 Broken"))),
     "300,000 header bytes": Fault(answer=always(reply(PAGE, f"X-A: {'a' * 300_000}"))),
     "a hostile page": Fault(answer=always(reply(hostile_page("nested divs", 300_000).encode()))),
-    "a callback that yields nothing": Fault(parse=lambda response: None),
+    "a callback that yields nothing": Fault(parse=ignore),
     "a callback that yields None": Fault(parse=yield_nones),
     "a callback that yields 2,000 items": Fault(parse=yield_thousands),
     "a callback that yields foreign objects": Fault(parse=yield_foreign),

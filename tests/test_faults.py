@@ -1,11 +1,15 @@
-"""Crawls of servers and with spiders that misbehave: the plugin loses nothing and ends with them."""
+"""Crawls of servers and with spiders that misbehave: nothing is lost, and they end."""
 
 import pytest
 from faults import FAULTS, GOOD, WORKERS, Outcome, run_fault
 from scrapy.utils.defer import deferred_f_from_coro_f
 from server import TEXT
 
-OF_SPIDERS = [name for name in FAULTS if name.startswith(("a callback", "items", "a spider"))]
+OF_SPIDERS = ("a callback", "items", "one item", "an asynchronous", "a pipeline", "a spider")
+WITH_WORKERS = (
+    *("endless chunks", "a hostile page", "items that refuse fields or raise"),
+    *("a callback that fails in between", "a spider that closes mid-page"),
+)
 
 
 def what_is_kept(outcome: Outcome) -> tuple[object, ...]:
@@ -19,22 +23,16 @@ async def test_no_item_and_no_request_is_lost(name: str) -> None:
     outcome = await run_fault(FAULTS[name], addon=True)
     assert what_is_kept(outcome) == what_is_kept(alone)
     assert alone.articles == outcome.errors == 0
+    if not name.startswith(OF_SPIDERS):
+        assert outcome.texts.count(TEXT) >= GOOD
 
 
-@pytest.mark.parametrize("name", OF_SPIDERS)
+@pytest.mark.parametrize("name", WITH_WORKERS)
 @deferred_f_from_coro_f
 async def test_nor_is_any_lost_with_workers(name: str) -> None:
     alone = await run_fault(FAULTS[name], addon=False)
     outcome = await run_fault(FAULTS[name], addon=True, workers=WORKERS)
     assert what_is_kept(outcome) == what_is_kept(alone)
-
-
-@pytest.mark.parametrize("name", [name for name in FAULTS if name not in OF_SPIDERS])
-@deferred_f_from_coro_f
-async def test_the_good_pages_beside_a_bad_one_have_their_articles(name: str) -> None:
-    outcome = await run_fault(FAULTS[name], addon=True)
-    if name != "a pipeline that drops all":
-        assert outcome.texts.count(TEXT) >= GOOD
 
 
 @deferred_f_from_coro_f

@@ -26,7 +26,6 @@ def make_parser() -> argparse.ArgumentParser:
     """Describe the command line."""
     parser = OneLineParser(prog="benchmarks.reliability", description=reliability.__doc__)
     parser.add_argument("--into", type=Path, metavar="FILE", help="write the tables into this file")
-    parser.add_argument("--suffix", default="", help="ends the names of the tables in that file")
     commands = parser.add_subparsers(dest="command", required=True)
     pages = commands.add_parser("pages", help="extract hostile pages, each in its own process")
     add_contenders(pages)
@@ -58,6 +57,8 @@ def run_pages(args: argparse.Namespace) -> dict[str, Table]:
     ):
         found[label, trap] = one
         print(f"{label}: {trap}: {one.outcome}, {one.seconds:.1f} s", file=sys.stderr, flush=True)
+    if not args.peers:
+        return {"ours": contenders_table(found)}
     return {"extractors": contenders_table(found), "pages": traps_table(found)}
 
 
@@ -75,7 +76,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         for name, table in args.run(args).items():
             print(f"{name}\n{as_text(table)}\n")
             if args.into:
-                write_table(args.into, name + args.suffix, table)
+                write_table(args.into, name, table)
     except BenchmarkError as error:
         print(f"benchmarks.reliability: {' '.join(str(error).split())}", file=sys.stderr)
         return WRONG_USAGE

@@ -17,5 +17,11 @@ def encodings_table() -> Table:
         ours = [name for name, page in pages.items() if page.text in page_html(page.response)]
         lost = sorted(set(scrapy) - set(ours))
         rows.append([way, str(len(pages)), str(len(scrapy)), str(len(ours)), ", ".join(lost)])
-    headers = ("charset", "pages", "right with Scrapy", "right with scrapy-cetr", "only with Scrapy")
+    headers = (
+        "charset",
+        "pages",
+        "right with Scrapy",
+        "right with scrapy-cetr",
+        "only with Scrapy",
+    )
     return Table(headers, rows, name_columns=1)

@@ -10,13 +10,16 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from benchmarks.contenders import Contender
 from benchmarks.reliability.one_page import Extraction
-from benchmarks.speed import MEGABYTE
 from benchmarks.table import Table
 
 GIGABYTES = 8
 # The clock on the wall only ends what waits for something else than the processor.
 PATIENCE = 10
 FAILURES = ("hang", "crash", "error", "lost")
+HEADERS = (
+    *("extractor", "pages", "hangs", "crashes", "exceptions", "article lost"),
+    *("most seconds", "on", "most memory / page", "on"),
+)
 
 Extractions = Mapping[tuple[str, str], Extraction]
 
@@ -58,8 +61,6 @@ def extract_all(
 
 def contenders_table(found: Extractions) -> Table:
     """Count the failures of each contender, with the worst time and memory of the others."""
-    headers = ("extractor", "pages", "hangs", "crashes", "exceptions", "article lost")
-    headers += ("most seconds", "on", "most memory / page", "on")
     rows = []
     for label in dict.fromkeys(label for label, _ in found):
         own = {trap: one for (name, trap), one in found.items() if name == label}
@@ -67,7 +68,7 @@ def contenders_table(found: Extractions) -> Table:
         measured = {trap: one for trap, one in own.items() if one.size}
         counts = [str(outcomes.count(kind)) for kind in FAILURES]
         rows.append([label, str(len(own)), *counts, *_worst(measured)])
-    return Table(headers, rows, name_columns=1)
+    return Table(HEADERS, rows, name_columns=1)
 
 
 def _worst(measured: Mapping[str, Extraction]) -> list[str]:
@@ -94,14 +95,3 @@ def traps_table(found: Extractions) -> Table:
 
 def _cell(one: Extraction) -> str:
     return f"{one.seconds:.1f}" if one.outcome == "found" else one.outcome
-
-
-def costs_table(found: Extractions, *, over: float) -> Table:
-    """List the pages that take the most memory, above so many times their size."""
-    rows = [
-        [label, trap, f"{one.size / MEGABYTE:.1f}", f"{one.seconds:.1f}", f"{ratio:.1f}"]
-        for (label, trap), one in found.items()
-        if one.size and (ratio := one.peak / one.size) > over
-    ]
-    rows.sort(key=lambda row: -float(row[-1]))
-    return Table(("extractor", "page", "MB", "seconds", "memory / page"), rows, name_columns=2)

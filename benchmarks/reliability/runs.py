@@ -20,6 +20,10 @@ from benchmarks.table import Table
 # A fifth of a run is its warm-up: caches fill, and the allocator finds its size.
 WARM_UP = 5
 SAMPLES = 50
+HEADERS = (
+    *("run", "pages", "articles", "MB warm", "MB late", "files warm", "files late"),
+    *("workers late", "workers started"),
+)
 PAGE_SIZE, DIFFERENT_PAGES = 20_000, 100
 
 
@@ -138,13 +142,13 @@ def crawl_here(count: int, *, site: str, workers: int) -> Run:
     crawler.signals.connect(scraped, signals.item_scraped)
     process.crawl(crawler, site=site, pages=count)
     process.start()
-    return watch.run(f"crawl, workers {workers}", pages=numbers["items"], articles=numbers["articles"])
+    return watch.run(
+        f"crawl, workers {workers}", pages=numbers["items"], articles=numbers["articles"]
+    )
 
 
 def runs_table(runs: list[Run]) -> Table:
     """Show what each run held after its warm-up and at its end."""
-    headers = ("run", "pages", "articles", "MB warm", "MB late", "files warm", "files late")
-    headers += ("workers late", "workers started")
     rows = [
         [
             run.name,
@@ -156,7 +160,7 @@ def runs_table(runs: list[Run]) -> Table:
         ]
         for run in runs
     ]
-    return Table(headers, rows, name_columns=1)
+    return Table(HEADERS, rows, name_columns=1)
 
 
 def main(task: dict[str, Any]) -> None:

@@ -265,7 +265,7 @@ def rows_apart(starts: Ints, length: int, *, blocks: bool) -> Bools | slice:
     count = len(starts)
     if blocks and count > MAX_ROWS:
         # What begins in one place has no text; all but a few blocks of that kind are left out.
-        count = np.count_nonzero(starts[MAX_EMPTY_ROWS:] != starts[:-MAX_EMPTY_ROWS])
+        count = int(np.count_nonzero(starts[MAX_EMPTY_ROWS:] != starts[:-MAX_EMPTY_ROWS]))
     if count <= MAX_ROWS:
         return slice(None)
     long = np.diff(starts, append=np.int32(length)) >= _LONG_ROW
@@ -325,7 +325,8 @@ def _preformatted_line_ends(text: str, tags: Codes, offset: Ints) -> Ints:
     # The tags part the line ends into runs, the first of them before all tags.
     bounds = np.searchsorted(ends, offset[at])
     runs = np.diff(bounds, prepend=0, append=len(ends))
-    return ends[np.repeat(np.append(False, depth > 0), runs)]
+    inside: Bools = np.repeat(np.append(False, depth > 0), runs)
+    return ends[inside]
 
 
 def make_nodes(tags: Codes, offset: Ints, length: int) -> Nodes:
