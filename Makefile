@@ -2,7 +2,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: test demo lint types screenshots clean
+.PHONY: test demo lint types screenshots fuzz release benchmarks clean
 
 test: lint types
 	$(BIN)/pytest
@@ -13,6 +13,15 @@ lint: $(VENV)/ready
 
 types: $(VENV)/ready
 	$(BIN)/mypy
+
+# Until something is found or the seconds are over; what is found is repeated by fuzz/fuzz.py FILE.
+fuzz: $(VENV)/ready
+	mkdir -p fuzz/found
+	$(BIN)/python fuzz/fuzz.py fuzz/found fuzz/corpus -max_total_time=$(or $(SECONDS),3600)
+
+release: $(VENV)/ready
+	$(BIN)/pip install --quiet --disable-pip-version-check build
+	$(BIN)/python release/check.py
 
 demo: $(VENV)/ready
 	$(BIN)/python example_project/demo.py

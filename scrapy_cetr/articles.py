@@ -11,7 +11,7 @@ from scrapy.http import Response, TextResponse
 from w3lib.encoding import http_content_type_encoding
 
 from scrapy_cetr.extraction.article import Article, extract_article
-from scrapy_cetr.extraction.decoding import decode, is_garbled
+from scrapy_cetr.extraction.decoding import decode, is_garbled, utf16_without_mark
 from scrapy_cetr.extraction.options import Options, make_options
 from scrapy_cetr.settings import request_options
 
@@ -54,7 +54,9 @@ def page_html(response: Response) -> str:
     """Decode a page as its header says, unless that garbles it, or else as the page says."""
     content_type = (response.headers.get("Content-Type") or b"").decode("latin-1")
     declared = http_content_type_encoding(content_type)
-    if declared is None or not isinstance(response, TextResponse):
+    # As UTF-8, the bytes of UTF-16 are no mistake, but letters with zeros between them.
+    lies = utf16_without_mark(response.body) is not None
+    if declared is None or lies or not isinstance(response, TextResponse):
         return decode(response.body)
     if declared == response.encoding:
         # What follows does the same and more, in more time.

@@ -141,6 +141,21 @@ TRAPS: dict[str, Callable[[int], str]] = {
     "unclosed menus": _times("<div class=menu>"),
     "forms": _times("<form>x"),
     "doctypes": _times("<!doctype x>"),
+    # And what would take memory.
+    "tags over two lines": _times("<b\n>"),
+    "words far apart": _times("ab  "),
+    "words with soft hyphens": _times("ab\xad"),
+    "words far apart in a title": _around("<title>", "ab  ", "</title>"),
+    "different words": lambda size: " ".join(f"{number:x}" for number in range(size // 6)),
+    "headings of different words": lambda size: "".join(
+        f"<h2>{number:x}" for number in range(size // 9)
+    ),
+    "empty divs with classes": _times('<div class="a b"></div>'),
+    "long attributes": _times(f"<div class='{'menu ' * 1000}'>"),
+    "line breaks in one word": _times("a<br>"),
+    "links in one word": _times("<a>a</a>"),
+    "all kinds of breaks": _times("<p>a<br>b<hr>c<li>d<td>e</p>\n<pre>f\n"),
+    "cells of a preformatted table": _around("<pre><table>", "<td>x\n"),
 }
 
 

@@ -25,6 +25,8 @@ _INSIDE_WORDS = "_\u200c\u200d"
 # What ends a sentence and what divides one, in scripts that mark it.
 _STOPS = ".!?…。！？｡؟۔।॥։።፧၊။។"
 _COMMAS = ",，、､،፣"
+# So many characters are looked up in one go, to bound the memory that it takes.
+_AT_ONCE = 1 << 18
 
 
 def character_kinds(text: str) -> Small:
@@ -33,7 +35,11 @@ def character_kinds(text: str) -> Small:
     >>> character_kinds("a, 中").tolist() == [LETTER, COMMA, BLANK, IDEOGRAPH]
     True
     """
-    return _kind_table().take(_code_points(text), mode="clip")
+    table, kinds = _kind_table(), np.empty(len(text), np.uint8)
+    for first in range(0, len(text), _AT_ONCE):
+        part = _code_points(text[first : first + _AT_ONCE])
+        table.take(part, mode="clip", out=kinds[first : first + len(part)])
+    return kinds
 
 
 def _code_points(text: str) -> NDArray[np.uint8 | np.int32]:
@@ -64,7 +70,28 @@ def places_of(char: str, text: str) -> NDArray[np.int32]:
     >>> places_of("b", "abäb").tolist()
     [1, 3]
     """
-    return np.flatnonzero(_code_points(text) == ord(char)).astype(np.int32)
+    places = [np.zeros(0, np.int32)]
+    for first in range(0, len(text), _AT_ONCE):
+        found = np.flatnonzero(_code_points(text[first : first + _AT_ONCE]) == ord(char))
+        places.append((found + first).astype(np.int32))
+    return np.concatenate(places)
+
+
+def single_spaced(text: str) -> str:
+    r"""Make one space of each run of white space, and nothing of what nobody sees.
+
+    >>> single_spaced(" soft\xadly \n\xa0 does it")
+    'softly does it'
+    """
+    written: list[str] = []
+    apart = False
+    for first in range(0, len(text), _AT_ONCE):
+        part = INVISIBLES.sub("", text[first : first + _AT_ONCE])
+        words = " ".join(part.split())
+        if words:
+            written += (" " if apart or part[0].isspace() else "", words)
+        apart = part[-1].isspace() if part else apart
+    return "".join(written).strip()
 
 
 def count_words(text: str) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrapy_cetr.extraction.characters import (
+    BLANK,
     BROKEN,
     CONTROL,
     Small,
@@ -43,12 +44,18 @@ Bools = NDArray[np.bool_]
 # A run of block tags without text is as many rows at the most: the smoothing of a page's ratios
 # hardly sees farther, and a hostile page has millions of them.
 MAX_EMPTY_ROWS = 8
+# Neighbouring rows are taken together where a page has more: none for people has, but millions of
+# rows would make every column larger than a hostile page itself. Rows with as many characters stay
+# apart, and so do those around them.
+MAX_ROWS, _LONG_ROW = 1 << 18, 64
 # So many wrong characters, or one in so many, are what bad encodings leave behind; a row with
 # more of them is no text.
 MAX_BROKEN = 10
 # Browsers nest no deeper; what is nested deeper counts as inside of the deepest node.
 MAX_DEPTH = 512
 
+# So many characters are added up in one go, to bound the memory that it takes.
+_AT_ONCE = 1 << 18
 # Only among as many open elements is one looked for that a start tag closes.
 _NEAR = 64
 _PARAGRAPH, _PRE = CODES["p"], CODES["pre"]
@@ -139,7 +146,7 @@ class Page:
         return make_nodes(self.tags, self.tag_offset, len(self.text))
 
     def _by_row(self, flags: Bools) -> Ints:
-        return np.diff(_sum_before(flags, np.append(self.rows.start, np.int32(len(self.text)))))
+        return np.diff(sum_before(flags, np.append(self.rows.start, np.int32(len(self.text)))))
 
 
 def make_page(
@@ -157,38 +164,48 @@ def make_page(
     out empty lines.
     """
     kinds = character_kinds(text)
+    tags = _second_breaks(kinds, tags, offset)
+    role = ROLES[np.abs(tags)]
+    # One after the other, as each takes more memory than it gives.
+    rows = _make_rows(kinds, tags, offset, role, lines)
+    breaks = _make_breaks(text, tags, offset, role)
+    return Page(text, kinds, tags, offset, breaks, rows, title, labels)
+
+
+def _make_rows(
+    kinds: Small, tags: Codes, offset: Ints, role: Small, lines: tuple[Ints, Ints] | None
+) -> Rows:
     shown = kinds > CONTROL
     # Each visible character counts, and once more where white space is before it.
     weights = shown.astype(np.uint8)
     weights[1:] += shown[1:] > shown[:-1]
-    tags = _second_breaks(text, tags, offset)
-    role = ROLES[np.abs(tags)]
     openers = np.flatnonzero(role >= ITEM).astype(np.int32) if lines is None else lines[1][1:] - 1
     starts, first_tags = lines or _block_rows(tags, offset, openers)
-    inside = starts[: np.searchsorted(starts, len(text))]
+    apart = rows_apart(starts, len(kinds), blocks=lines is None)
+    starts, first_tags = starts[apart], first_tags[apart]
+    openers = np.append(np.int32(-1), openers)[apart]
+    inside = starts[: np.searchsorted(starts, len(kinds))]
     weights[inside] = shown[inside]
-    bounds = np.append(starts, np.int32(len(text)))
-    before = _sum_before(weights, bounds)
-    chars = before[1:] - before[:-1]
+    bounds = np.append(starts, np.int32(len(kinds)))
+    chars = np.diff(sum_before(weights, bounds))
     # White space at the beginning of a row is not read.
-    chars -= (chars > 0) & ~shown.take(starts, mode="clip") if text else 0
+    chars -= (chars > 0) & ~shown.take(starts, mode="clip") if len(kinds) else 0
     broken = _are_broken(kinds, bounds, chars)
     # Something is there, so that it can be dropped, but nothing to speak for it.
     chars[broken] = 1
-    row_tags = np.append(first_tags[1:], np.int32(len(tags))) - first_tags
-    filled = np.flatnonzero(chars + row_tags)
+    row_tags = np.diff(first_tags, append=np.int32(len(tags)))
+    filled = (chars | row_tags) != 0
     if lines is None:
-        filled = filled[~_far_from_text(chars[filled])]
-    rows = Rows(
-        start=starts[filled],
-        end=np.append(starts[filled[1:]], bounds[-1:])[: len(filled)],
+        filled[filled] = ~_far_from_text(chars[filled])
+    start = starts[filled]
+    return Rows(
+        start=start,
+        end=np.append(start[1:], bounds[-1:])[: len(start)],
         chars=chars[filled],
         tags=row_tags[filled],
         broken=broken[filled],
-        opener=np.append(np.int32(-1), openers)[filled],
+        opener=openers[filled],
     )
-    breaks = _make_breaks(text, tags, offset, role)
-    return Page(text, kinds, tags, offset, breaks, rows, title, labels)
 
 
 def _are_broken(kinds: Small, bounds: Ints, chars: Ints) -> Bools:
@@ -197,39 +214,44 @@ def _are_broken(kinds: Small, bounds: Ints, chars: Ints) -> Bools:
     wrong = kinds - np.uint8(CONTROL) <= BROKEN - CONTROL
     if not wrong.any():
         return np.zeros(len(chars), np.bool_)
-    count = np.diff(_sum_before(wrong, bounds))
+    count = np.diff(sum_before(wrong, bounds))
     return (count * MAX_BROKEN > chars) & (count > MAX_BROKEN) & (chars > 0)
 
 
-def _sum_before(weights: Bools | Small, places: Ints) -> Ints:
+def sum_before(weights: Bools | Small, places: Ints) -> Ints:
     """Add up the weights before each of the places, which ascend.
 
-    >>> _sum_before(np.array([1, 1, 0, 2], np.uint8), np.array([0, 1, 1, 3, 4], np.int32)).tolist()
+    >>> sum_before(np.array([1, 1, 0, 2], np.uint8), np.array([0, 1, 1, 3, 4], np.int32)).tolist()
     [0, 1, 1, 2, 4]
     """
-    if not len(weights):
-        return np.zeros(len(places), np.int32)
-    inside = int(np.searchsorted(places, len(weights)))
-    edges = np.append(np.int32(0), places[:inside])
-    sums = np.add.reduceat(weights, edges, dtype=np.int32)
-    # Where nothing lies between two edges, reduceat gives what lies behind them.
-    sums[:-1][edges[1:] == edges[:-1]] = 0
-    before = np.cumsum(sums, dtype=np.int32)
-    return np.append(before[:inside], np.repeat(before[inside:], len(places) - inside))
+    before = np.zeros(len(places), np.int32)
+    total, done = 0, 0
+    for first in range(0, len(weights), _AT_ONCE):
+        part = weights[first : first + _AT_ONCE]
+        inside = int(np.searchsorted(places, first + len(part)))
+        edges = np.zeros(inside - done + 1, np.int32)
+        np.subtract(places[done:inside], first, out=edges[1:])
+        sums = np.add.reduceat(part, edges, dtype=np.int32)
+        # Where nothing lies between two edges, reduceat gives what lies behind them.
+        sums[:-1][edges[1:] == edges[:-1]] = 0
+        sums[0] += total
+        np.cumsum(sums, out=sums)
+        before[done:inside] = sums[:-1]
+        total, done = int(sums[-1]), inside
+    before[done:] = total
+    return before
 
 
-def _second_breaks(text: str, tags: Codes, offset: Ints) -> Codes:
+def _second_breaks(kinds: Small, tags: Codes, offset: Ints) -> Codes:
     """Make a paragraph break of each line break that has no text between it and the last."""
     if not (tags == LINE_BREAK).any():
         return tags
-    dividing = np.flatnonzero(ROLES[np.abs(tags)])
-    breaks = tags[dividing] == LINE_BREAK
-    again = np.flatnonzero(breaks[1:] & breaks[:-1])
-    first, second = dividing[again], dividing[again + 1]
-    between = zip(offset[first].tolist(), offset[second].tolist(), strict=True)
-    blank = [not text[begin:end].strip() for begin, end in between]
+    dividing = np.flatnonzero(ROLES[np.abs(tags)]).astype(np.int32)
+    is_break = tags[dividing] == LINE_BREAK
+    before = sum_before(kinds != BLANK, offset[dividing])
+    again = is_break[1:] & is_break[:-1] & (before[1:] == before[:-1])
     tags = tags.copy()
-    tags[second[blank]] = PARAGRAPH_BREAK
+    tags[dividing[1:][again]] = PARAGRAPH_BREAK
     return tags
 
 
@@ -241,11 +263,29 @@ def _block_rows(tags: Codes, offset: Ints, at: Ints) -> tuple[Ints, Ints]:
     return starts, first_tags
 
 
+def rows_apart(starts: Ints, length: int, *, blocks: bool) -> Bools | slice:
+    """Choose the rows that stay: all of them, unless there are too many short ones."""
+    count = len(starts)
+    if blocks and count > MAX_ROWS:
+        # What begins in one place has no text; all but a few blocks of that kind are left out.
+        count = int(np.count_nonzero(starts[MAX_EMPTY_ROWS:] != starts[:-MAX_EMPTY_ROWS]))
+    if count <= MAX_ROWS:
+        return slice(None)
+    long = np.diff(starts, append=np.int32(length)) >= _LONG_ROW
+    apart: Bools = long.copy()
+    for distance in range(1, MAX_EMPTY_ROWS + 1):
+        apart[distance:] |= long[:-distance]
+        apart[:-distance] |= long[distance:]
+    apart[:: -(-len(starts) // MAX_ROWS)] = True
+    return apart
+
+
 def _far_from_text(chars: Ints) -> Bools:
     """Mark rows of tags alone behind so many of their kind that more of them say no more."""
-    row = np.arange(len(chars))
-    far: Bools = row - np.maximum.accumulate(np.where(chars > 0, row, -1)) > MAX_EMPTY_ROWS
-    return far
+    row = np.arange(len(chars), dtype=np.int32)
+    filled = np.where(chars > 0, row, np.int32(-1))
+    row -= np.maximum.accumulate(filled, out=filled)
+    return row > MAX_EMPTY_ROWS
 
 
 def _make_breaks(text: str, tags: Codes, offset: Ints, role: Small) -> Breaks:
@@ -254,15 +294,27 @@ def _make_breaks(text: str, tags: Codes, offset: Ints, role: Small) -> Breaks:
     touching = (tags[links[:-1]] == -LINK) & (offset[links[:-1]] == offset[links[1:]])
     role[links[1:][touching]] = SPACE
     line_ends = _preformatted_line_ends(text, tags, offset)
-    at = np.flatnonzero(role)
-    offset, role = offset[at], role[at]
-    if len(line_ends):
-        offset = np.concatenate((offset, line_ends))
-        role = np.concatenate((role, np.full(len(line_ends), LINE, np.uint8)))
-        order = np.argsort(offset, kind="stable")
-        offset, role = offset[order], role[order]
+    dividing = role > 0
+    offset, role = offset[dividing], role[dividing]
     first = np.flatnonzero(np.append(True, offset[1:] != offset[:-1])[: len(offset)])
-    return Breaks(offset[first], np.maximum.reduceat(role, first) if len(first) else role)
+    offset, role = offset[first], np.maximum.reduceat(role, first) if len(first) else role
+    return _with_line_ends(offset, role, line_ends) if len(line_ends) else Breaks(offset, role)
+
+
+def _with_line_ends(offset: Ints, role: Small, ends: Ints) -> Breaks:
+    """Put the breaks of tags between those of line ends; in one place, the stronger counts."""
+    place = np.searchsorted(ends, offset)
+    same = ends.take(place, mode="clip") == offset
+    role[same] = np.maximum(role[same], LINE)
+    ends = np.delete(ends, place[same])
+    place = np.searchsorted(ends, offset).astype(np.int32)
+    place += np.arange(len(place), dtype=np.int32)
+    is_tag = np.zeros(len(ends) + len(offset), np.bool_)
+    is_tag[place] = True
+    breaks = Breaks(np.empty(len(is_tag), np.int32), np.full(len(is_tag), LINE, np.uint8))
+    breaks.offset[is_tag], breaks.role[is_tag] = offset, role
+    breaks.offset[~is_tag] = ends
+    return breaks
 
 
 def _preformatted_line_ends(text: str, tags: Codes, offset: Ints) -> Ints:
@@ -273,8 +325,11 @@ def _preformatted_line_ends(text: str, tags: Codes, offset: Ints) -> Ints:
     ends = places_of("\n", text)
     depth = np.cumsum(np.sign(tags[at]))
     depth -= np.minimum(np.minimum.accumulate(depth), 0)
-    depth = np.append(0, depth)
-    return ends[depth[np.searchsorted(offset[at], ends, side="right")] > 0]
+    # The tags part the line ends into runs, the first of them before all tags.
+    bounds = np.searchsorted(ends, offset[at])
+    runs = np.diff(bounds, prepend=0, append=len(ends))
+    inside: Bools = np.repeat(np.append(False, depth > 0), runs)
+    return ends[inside]
 
 
 def make_nodes(tags: Codes, offset: Ints, length: int) -> Nodes:
@@ -292,7 +347,7 @@ def make_nodes(tags: Codes, offset: Ints, length: int) -> Nodes:
             still_open[closed] -= 1
             last[node], end[node] = len(tag), place
 
-    for code, place in zip(tags.tolist(), offset.tolist(), strict=True):
+    for code, place in _pairs(tags, offset):
         if code < 0:
             if too_deep:
                 too_deep -= 1
@@ -313,6 +368,13 @@ def make_nodes(tags: Codes, offset: Ints, length: int) -> Nodes:
     while len(stack) > 1:
         close(stack[-1][0], length)
     return Nodes(*(np.array(column, np.int32) for column in (tag, parent, last, start, end)))
+
+
+def _pairs(tags: Codes, offset: Ints) -> Iterator[tuple[int, int]]:
+    """Give each tag and its place, without a list of all of them."""
+    for first in range(0, len(tags), _AT_ONCE):
+        now = slice(first, first + _AT_ONCE)
+        yield from zip(tags[now].tolist(), offset[now].tolist(), strict=True)
 
 
 def _implied_end(code: int, stack: list[tuple[int, int]], still_open: list[int]) -> int:

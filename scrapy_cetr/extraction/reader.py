@@ -17,7 +17,7 @@ from typing import Any, Literal
 import numpy as np
 from turbohtml import Token, TokenType, tokenize
 
-from scrapy_cetr.extraction.characters import places_of
+from scrapy_cetr.extraction.characters import places_of, single_spaced
 from scrapy_cetr.extraction.markup import (
     CODES,
     CUSTOM,
@@ -29,7 +29,7 @@ from scrapy_cetr.extraction.markup import (
     ROLES,
     UNKNOWN,
 )
-from scrapy_cetr.extraction.page import Codes, Ints, Page, make_page
+from scrapy_cetr.extraction.page import Codes, Ints, Page, make_page, rows_apart
 
 RowKind = Literal["blocks", "lines"]
 
@@ -106,6 +106,7 @@ class _Scan:
         self.labelled = labelled
         self.title: str | None = None
         self.labels: list[str] = []
+        self.known_labels: dict[str, str] = {}
         self.unclosed: str | None = None  # the element that hides the rest of the page
         self.tokens: Iterator[Token] = iter(())
         self.texts: list[str] = []
@@ -129,6 +130,7 @@ class _Scan:
             html = self._swallowed(html, last)
             if not html:
                 break
+        self.tokens = iter(())  # which hold the page once more
 
     def placed_tokens(self) -> Iterator[Token]:
         return self.tokens
@@ -138,6 +140,8 @@ class _Scan:
         texts: list[str] = []
         note, add, start_code, end_code = self.order.append, texts.append, CODES.get, _END_CODES.get
         label, first_labelled = self.labels.append, FIRST_CONTAINER if self.labelled else 128
+        # Most labels are those of many elements, and are held once.
+        same = self.known_labels.setdefault
         token = None
         for token in tokens:
             kind = token.type
@@ -149,7 +153,8 @@ class _Scan:
                 if code > HIDDEN:
                     note(code)
                     if code >= first_labelled:
-                        label(f"{token.attr('class') or ''} {token.attr('id') or ''}")
+                        text = f"{token.attr('class') or ''} {token.attr('id') or ''}"
+                        label(same(text, text))
                 elif token.tag not in self.hidden:
                     note(code or _unknown(token.tag))
                 else:
@@ -196,15 +201,19 @@ class _Scan:
         return rest.removesuffix(_SENTINEL)
 
     def page(self) -> Page:
-        order, before = self.columns()
-        tags = np.flatnonzero(order)
-        return self.make_page("".join(self.texts), order[tags], before[tags])
+        return self.make_page("".join(self.texts), *self.tag_columns())
 
     def make_page(
         self, text: str, tags: Codes, offset: Ints, lines: tuple[Ints, Ints] | None = None
     ) -> Page:
-        title = " ".join((self.title or "").split())
+        title = single_spaced(self.title or "")
         return make_page(text, tags, offset, lines=lines, title=title, labels=self.labels)
+
+    def tag_columns(self) -> tuple[Codes, Ints]:
+        """Give the tags in order, and the length of the text before each."""
+        order, before = self.columns()
+        is_tag = order != 0
+        return order[is_tag], before[:-1][is_tag]
 
     def columns(self) -> tuple[Codes, Ints]:
         """Give the tokens in order, and the length of the text before each and at the end."""
@@ -244,18 +253,24 @@ class _LineScan(_Scan):
         self.row_places.append(place)
 
     def page(self) -> Page:
-        text, (order, before) = "".join(self.texts), self.columns()
-        tags = np.flatnonzero(order)
+        text, (tags, offset) = "".join(self.texts), self.tag_columns()
+        return self.make_page(text, tags, offset, self.line_columns(text, offset))
+
+    def line_columns(self, text: str, offset: Ints) -> tuple[Ints, Ints]:
+        """Give the start and the first tag of each line."""
+        order, before = self.columns()
         tokens = np.array(self.row_tokens)
         starts = before[tokens] + np.array(self.row_places)
-        first_tags = np.searchsorted(tags, tokens)
-        ends = places_of("\n", text)
+        apart = rows_apart(starts, len(text), blocks=False)
+        tokens, starts = tokens[apart], starts[apart]
+        first_tags = np.append(np.int32(0), np.cumsum(order != 0, dtype=np.int32))[tokens]
+        ends = places_of("\n", text) + np.int32(1)
+        ends = ends[rows_apart(ends, len(text), blocks=False)]
         # Tags behind a line end stand at the place where the next line begins.
-        starts = np.concatenate((starts, ends + 1))
-        first_tags = np.concatenate((first_tags, np.searchsorted(before[tags], ends + 1)))
+        starts = np.concatenate((starts, ends))
+        first_tags = np.concatenate((first_tags, np.searchsorted(offset, ends)))
         row = np.lexsort((first_tags, starts))
-        lines = starts[row].astype(np.int32), first_tags[row].astype(np.int32)
-        return self.make_page(text, order[tags], before[tags], lines)
+        return starts[row].astype(np.int32), first_tags[row].astype(np.int32)
 
 
 class _BrokenLineScan(_LineScan):
@@ -291,7 +306,9 @@ def _unknown(tag: str) -> int:
 
 def _unclosed_attribute(html: str) -> str:
     """Find the value of an attribute whose quotation mark is never closed."""
-    tokens = deque(tokenize(html + "\"'>"), maxlen=1)
-    values = [value for token in tokens for _, value in token.attrs or () if value]
-    # If the single mark was the unclosed one, the double mark before it is ours.
-    return values[-1].removesuffix('"') if values else ""
+    for mark in ("", '"', "'"):
+        tokens = deque(tokenize(f"{html}{mark}>{_SENTINEL}", capture_attributes=False), maxlen=1)
+        if tokens and tokens[0].type is _COMMENT and not tokens[0].data:
+            # Were there another mark of this kind behind it, that would have closed it.
+            return html.rpartition(mark)[2] if mark else ""
+    return ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from scrapy_cetr.extraction.characters import INVISIBLES, Small
+from scrapy_cetr.extraction.characters import Small, single_spaced
 from scrapy_cetr.extraction.markup import BLOCK
 from scrapy_cetr.extraction.page import Bools, Ints, Page
 
@@ -28,7 +28,7 @@ def render_text(page: Page, keep: Bools) -> str:
             piece = text[begin:end].strip()
             # Most pieces are in order: of all white space, only the space is printable.
             if "  " in piece or not piece.isprintable():
-                piece = _collapse(piece)
+                piece = single_spaced(piece)
             if piece:
                 pieces += (_SEPARATORS[strongest], piece)
                 strongest = role
@@ -46,20 +46,12 @@ def _pieces(page: Page, keep: Bools) -> tuple[Ints, Ints, Small]:
     filled = np.flatnonzero(begins < ends)
     begins, ends = begins[filled], ends[filled]
     cuts, roles = page.breaks.offset, page.breaks.role
-    passage = np.searchsorted(ends, cuts, side="right")
-    inside = np.flatnonzero(cuts > np.append(begins, np.int32(len(page.text)))[passage])
-    cuts = np.concatenate((cuts[inside], ends))
-    roles = np.concatenate((roles[inside], np.full(len(ends), BLOCK, np.uint8)))
-    order = np.argsort(cuts, kind="stable")
-    cuts, roles = cuts[order], roles[order]
+    begin_of = np.append(begins, np.int32(len(page.text)))
+    passages = np.diff(np.searchsorted(cuts, ends), prepend=0, append=len(cuts))
+    inside = cuts > np.repeat(begin_of, passages)
+    cuts, roles = cuts[inside], roles[inside]
+    place = np.searchsorted(cuts, ends, side="right")
+    cuts, roles = np.insert(cuts, place, ends), np.insert(roles, place, BLOCK)
     starts = np.append(np.int32(0), cuts[:-1])[: len(cuts)]
-    return np.maximum(starts, begins[np.searchsorted(ends, cuts)]), cuts, roles
-
-
-def _collapse(piece: str) -> str:
-    r"""Make one space of each run of white space, and nothing of what nobody sees.
-
-    >>> _collapse("soft\xadly \n\xa0 does it")
-    'softly does it'
-    """
-    return " ".join(INVISIBLES.sub("", piece).split())
+    pieces = np.diff(np.searchsorted(cuts, ends, side="right"), prepend=0)
+    return np.maximum(starts, np.repeat(begins, pieces), out=starts), cuts, roles

@@ -71,8 +71,8 @@ def _outside_of_menus(page: Page) -> Bools:
     """Tell which rows are for the most part outside of <div>s of the class menu or nav (3)."""
     labelled = np.flatnonzero(page.tags >= FIRST_CONTAINER)
     menus = {
-        place
-        for place, label in zip(labelled.tolist(), page.labels, strict=False)
+        int(place)
+        for place, label in zip(labelled, page.labels, strict=False)
         # The label of an element is its classes, a space and its id.
         if not _MENU_CLASSES.isdisjoint(label.rpartition(" ")[0].lower().split())
     }

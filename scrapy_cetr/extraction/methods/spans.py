@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from scrapy_cetr.extraction.markup import LINK
-from scrapy_cetr.extraction.page import Bools, Floats, Ints, Page
+from scrapy_cetr.extraction.page import Bools, Floats, Ints, Page, sum_before
 
 
 def covered(length: int, starts: Ints, ends: Ints) -> Bools:
@@ -17,7 +17,7 @@ def covered(length: int, starts: Ints, ends: Ints) -> Bools:
     changes = np.zeros(length + 1, np.int32)
     np.add.at(changes, starts, 1)
     np.subtract.at(changes, ends, 1)
-    inside: Bools = np.cumsum(changes[:-1]) > 0
+    inside: Bools = np.cumsum(changes, out=changes)[:-1] > 0
     return inside
 
 
@@ -28,14 +28,14 @@ def count_before(flags: Bools) -> Ints:
     [0, 1, 1, 2]
     """
     counts = np.zeros(len(flags) + 1, np.int32)
-    np.cumsum(flags, out=counts[1:])
+    np.cumsum(flags, dtype=np.int32, out=counts[1:])
     return counts
 
 
 def count_by_row(page: Page, flags: Bools) -> Ints:
     """Count the flagged characters of each row."""
-    counts = count_before(flags)
-    return counts[page.rows.end] - counts[page.rows.start]
+    bounds = np.append(page.rows.start, page.rows.end[-1:])
+    return np.diff(sum_before(flags, bounds)) if len(page.rows) else bounds
 
 
 def sum_by_group(group: Ints, values: Ints | Floats, size: int) -> Floats:
