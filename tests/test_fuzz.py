@@ -14,6 +14,7 @@ from invariants import check_bytes, check_page
 
 from scrapy_cetr.extraction import METHODS, extract
 from scrapy_cetr.extraction.markup import CODES, VOID
+from scrapy_cetr.extraction.page import Page
 from scrapy_cetr.extraction.reader import read
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -121,13 +122,24 @@ def test_a_higher_threshold_keeps_no_more(
     assert fewer <= some
 
 
+def bounds(page: Page) -> tuple[list[int], list[int]]:
+    return page.rows.start.tolist(), page.rows.end.tolist()
+
+
 @pytest.mark.parametrize("piece", ["<p>x", "x\n", "<b\n>", "<hr><hr><p>x</p>", "<pre>x\n", "<br>x"])
-def test_of_millions_of_rows_neighbours_are_taken_together_and_nothing_is_lost(piece: str) -> None:
-    html = piece * 400_000 + "<p>last"
+def test_of_too_many_rows_neighbours_are_taken_together_and_nothing_is_lost(
+    piece: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("scrapy_cetr.extraction.page.MAX_ROWS", 1000)
+    long = "The long text of a row that stays as it is, whatever is beside it. " * 2
+    html = f"{piece * 5000}<p>{long}</p>{piece * 5000}<p>last"
     for rows in ("blocks", "lines"):
         page = read(html, rows=rows)
-        # Once more as many at the most: lines begin in the text and at tags.
-        assert len(page.rows) <= 1 << 18
+        # The rows around the long one are kept besides.
+        assert len(page.rows) <= 1000 + 20
+        assert long in [page.text[at:end] for at, end in zip(*bounds(page), strict=True)] or (
+            rows == "lines"
+        )
         assert page.rows.end[-1] == len(page.text)
         assert page.rows.tags.sum() == len(page.tags)
         assert page.rows.chars.sum() >= page.text.count("x")

@@ -40,6 +40,14 @@ def test_a_page_is_extracted_in_a_process_of_its_own() -> None:
     assert one.peak < 20 * one.size
 
 
+@pytest.mark.parametrize("trap", ["alternating p", "empty p", "br"])
+def test_a_page_of_ten_megabytes_takes_three_seconds_and_twelve_times_its_size(trap: str) -> None:
+    one = extract_apart(Contender("cetr"), trap=trap, size=10 * MEGABYTE, seconds=30)
+    assert one.outcome == "found"
+    assert one.seconds < 3
+    assert one.peak < 12 * one.size
+
+
 def test_a_process_that_takes_too_long_hangs() -> None:
     # Reading in so large a page takes more than a second alone.
     one = extract_apart(Contender("cetr"), trap="br", size=30 * MEGABYTE, seconds=1)
