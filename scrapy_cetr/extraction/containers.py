@@ -57,6 +57,8 @@ def find_containers(page: Page, openers: Ints) -> Containers:
     outer = np.append(node[starts], 0)[np.searchsorted(key[starts], key - size) - 1]
     behind = np.append(order[1:], -1)[: len(order)]
     closed = is_start[order] & (level[behind] == level[order])
+    # Nothing is behind the last.
+    closed[-1:] = False
     end = np.full(len(tags), len(page.tags))
     end[order[closed]] = at[behind[closed]]
     inner = np.append(0, np.where(is_start, node, outer))

@@ -67,7 +67,8 @@ class Rows:
 
     The text of a row is ``page.text[start:end]``; its ``chars`` count white space as it is read,
     one space between words and none around them. A ``broken`` row is no text but bytes of something
-    else, and is never kept. ``opener`` is the tag that a row begins with or behind, -1 for none.
+    else, and is never kept. Its ``tags`` are those from ``first_tag`` on; ``opener`` is the tag that
+    a block begins with or behind, and a line behind, -1 for none.
     """
 
     start: Ints
@@ -75,6 +76,7 @@ class Rows:
     chars: Ints
     tags: Ints
     broken: Bools
+    first_tag: Ints
     opener: Ints
 
     def __len__(self) -> int:
@@ -204,6 +206,7 @@ def _make_rows(
         chars=chars[filled],
         tags=row_tags[filled],
         broken=broken[filled],
+        first_tag=first_tags[filled],
         opener=openers[filled],
     )
 

@@ -268,14 +268,12 @@ def _of_characters(view: _View) -> Block:
 
 
 def _count_tags(view: _View) -> NDArray[np.int32]:
-    """Count the tags of each group in each row."""
-    page, rows = view.page, view.page.rows
-    sums = np.zeros((len(_TAGS), len(page.tags) + 1), np.int32)
-    np.cumsum(_TAG_TABLE[:, page.tags], axis=1, out=sums[:, 1:])
-    first = rows.opener[view.places] + 1
-    # The tag that opens a row is one of the row's own, if it is a start tag.
-    own = np.append(page.tags, np.int8(0))[first - 1] > 0
-    return sums[:, first + rows.tags[view.places] - own] - sums[:, first]
+    """Count the tags of each group in each row, behind the one that opens it."""
+    rows, tags = view.page.rows, view.page.tags
+    sums = np.zeros((len(_TAGS), len(tags) + 1), np.int32)
+    np.cumsum(_TAG_TABLE[:, tags], axis=1, out=sums[:, 1:])
+    first, end = rows.opener + 1, rows.first_tag + rows.tags
+    return sums[:, end[view.places]] - sums[:, first[view.places]]
 
 
 def _of_texts(view: _View) -> Block:
