@@ -189,16 +189,17 @@ def _make_rows(
     inside = starts[: np.searchsorted(starts, len(kinds))]
     weights[inside] = shown[inside]
     bounds = np.append(starts, np.int32(len(kinds)))
-    chars = np.diff(sum_before(weights, bounds))
+    before = sum_before(weights, bounds)
+    chars = before[1:] - before[:-1]
     # White space at the beginning of a row is not read.
     chars -= (chars > 0) & ~shown.take(starts, mode="clip") if len(kinds) else 0
     broken = _are_broken(kinds, bounds, chars)
     # Something is there, so that it can be dropped, but nothing to speak for it.
     chars[broken] = 1
-    row_tags = np.diff(first_tags, append=np.int32(len(tags)))
-    filled = (chars | row_tags) != 0
+    row_tags = np.append(first_tags[1:], np.int32(len(tags))) - first_tags
+    filled = np.flatnonzero(chars | row_tags).astype(np.int32)
     if lines is None:
-        filled[filled] = ~_far_from_text(chars[filled])
+        filled = filled[~_far_from_text(chars[filled])]
     start = starts[filled]
     return Rows(
         start=start,
@@ -251,8 +252,11 @@ def _second_breaks(kinds: Small, tags: Codes, offset: Ints) -> Codes:
         return tags
     dividing = np.flatnonzero(ROLES[np.abs(tags)]).astype(np.int32)
     is_break = tags[dividing] == LINE_BREAK
+    again = is_break[1:] & is_break[:-1]
+    if not again.any():
+        return tags
     before = sum_before(kinds != BLANK, offset[dividing])
-    again = is_break[1:] & is_break[:-1] & (before[1:] == before[:-1])
+    again &= before[1:] == before[:-1]
     tags = tags.copy()
     tags[dividing[1:][again]] = PARAGRAPH_BREAK
     return tags

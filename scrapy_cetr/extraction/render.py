@@ -50,8 +50,13 @@ def _pieces(page: Page, keep: Bools) -> tuple[Ints, Ints, Small]:
     passages = np.diff(np.searchsorted(cuts, ends), prepend=0, append=len(cuts))
     inside = cuts > np.repeat(begin_of, passages)
     cuts, roles = cuts[inside], roles[inside]
-    place = np.searchsorted(cuts, ends, side="right")
-    cuts, roles = np.insert(cuts, place, ends), np.insert(roles, place, BLOCK)
+    # The ends of passages are cuts too, each behind the cuts before it.
+    place = np.searchsorted(cuts, ends, side="right") + np.arange(len(ends))
+    is_cut = np.ones(len(cuts) + len(ends), np.bool_)
+    is_cut[place] = False
+    all_cuts, all_roles = np.empty(len(is_cut), np.int32), np.full(len(is_cut), BLOCK, np.uint8)
+    all_cuts[place], all_cuts[is_cut], all_roles[is_cut] = ends, cuts, roles
+    cuts, roles = all_cuts, all_roles
     starts = np.append(np.int32(0), cuts[:-1])[: len(cuts)]
     pieces = np.diff(np.searchsorted(cuts, ends, side="right"), prepend=0)
     return np.maximum(starts, np.repeat(begins, pieces), out=starts), cuts, roles
