@@ -2,7 +2,8 @@
 
 Each of three environments gets one of them: the wheel, the sdist, and the wheel with the lowest
 versions of the dependencies that setup.cfg allows. In each, outside of the repository, a page is
-crawled without and with workers. Needs the package ``build``, and an index for pip.
+crawled without and with workers; with the lowest versions, some of the tests run too. Needs the
+package ``build``, and an index for pip.
 """
 
 from __future__ import annotations
@@ -20,6 +21,12 @@ ROOT = Path(__file__).resolve().parents[1]
 SMOKE = Path(__file__).with_name("smoke_crawl.py")
 # What a file of code or data in the package may be called; all of them have to be in the wheel.
 SHIPPED = ("*.py", "*.typed", "*.npz", "*.json", "*.css", "*.js", "*.html", "*.txt")
+
+TESTS = (
+    *("page", "reader", "cetr", "article", "render", "decoding", "charsets"),
+    *("pipeline", "spidermiddleware", "downloadermiddleware", "faults"),
+)
+TEST_PACKAGES = ("pytest>=8", "pytest-twisted>=1.14", "hypothesis", "attrs", "pydantic>=2")
 
 
 def run(*command: str | Path, cwd: Path) -> str:
@@ -61,6 +68,15 @@ def try_out(archive: Path, folder: Path, *, pins: list[str]) -> None:
         sys.stdout.write(f"{folder.name}, workers {workers}: {said}")
 
 
+def run_tests(folder: Path) -> None:
+    """Run tests of the library and the plugin with the versions of an environment."""
+    python = folder / "venv" / "bin" / "python"
+    run(python, "-m", "pip", "install", "--quiet", *TEST_PACKAGES, cwd=folder)
+    files = [f"tests/test_{name}.py" for name in TESTS]
+    said = run(python, "-m", "pytest", "-q", "-p", "no:cacheprovider", *files, cwd=ROOT)
+    sys.stdout.write(f"{folder.name}, tests: {said.splitlines()[-1]}\n")
+
+
 def main() -> None:
     """Build and try everything."""
     config = configparser.ConfigParser()
@@ -79,6 +95,8 @@ def main() -> None:
         ):
             (folder / kind).mkdir()
             try_out(archive, folder / kind, pins=pinned)
+            if pinned:
+                run_tests(folder / kind)
 
 
 if __name__ == "__main__":

@@ -13,6 +13,9 @@ WITH_WORKERS = (
 
 
 def what_is_kept(outcome: Outcome) -> tuple[object, ...]:
+    # How many pages are still crawled while a spider closes is a matter of time.
+    if outcome.finish != "finished":
+        return outcome.finish, 0 < outcome.stored <= outcome.requests
     return outcome.stored, outcome.dropped, outcome.requests, outcome.finish
 
 

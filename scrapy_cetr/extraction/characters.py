@@ -53,8 +53,8 @@ def word_starts(kinds: Small, cuts: NDArray[np.int32]) -> NDArray[np.bool_]:
     unseen = (kinds == INVISIBLE) | (kinds == CONTROL)
     if unseen.any():
         # They go with what is before them, and do not part a word.
-        seen = np.maximum.accumulate(np.where(unseen, 0, np.arange(len(kinds))))
-        kinds = kinds[seen]
+        seen = np.where(unseen, np.int32(0), np.arange(len(kinds), dtype=np.int32))
+        kinds = kinds[np.maximum.accumulate(seen, out=seen)]
     letters = (kinds >= DIGIT) & (kinds <= LETTER)
     first: NDArray[np.bool_] = letters.copy()
     first[1:] &= ~letters[:-1]

@@ -370,11 +370,13 @@ def make_nodes(tags: Codes, offset: Ints, length: int) -> Nodes:
             parent.append(stack[-1][1])
             stack.append((code, len(tag)))
             still_open[code] += 1
-            for column, value in ((tag, code), (start, place), (last, 0), (end, 0)):
-                column.append(value)
+            tag.append(code)
+            start.append(place)
+            last.append(0)
+            end.append(0)
     while len(stack) > 1:
         close(stack[-1][0], length)
-    return Nodes(*(np.array(column, np.int32) for column in (tag, parent, last, start, end)))
+    return Nodes(*(np.frombuffer(column, np.int32) for column in (tag, parent, last, start, end)))
 
 
 def _pairs(tags: Codes, offset: Ints) -> Iterator[tuple[int, int]]:
