@@ -28,18 +28,30 @@ from scrapy_cetr.extraction.reader import RowKind, read
 
 HEADLINE = "Bridge closed for repair"
 STORY = (
-    "The harbour master of Tarnmouth closed the old lifting bridge on Monday morning, after divers"
-    " had found cracks in its northern pier.",
-    "Nobody in the town could say how long the repair would take, or who was going to pay for it,"
-    " as the bridge belongs to two counties.",
-    "Shopkeepers on the eastern bank expect to lose a third of their customers until the winter,"
-    " and some have begun to look for rooms elsewhere.",
-    "The council met for six hours, heard eleven speakers, and put off its decision until a second"
-    " report has been written by the engineers.",
-    "A ferry will carry pedestrians and bicycles for as long as the weather allows it to sail, said"
-    " the owner of the only boat that is left.",
-    "Until then, lorries have to drive round by the stone bridge at Oxcombe, which is narrow, and"
-    " takes them another forty minutes each way.",
+    (
+        "The harbour master of Tarnmouth closed the old lifting bridge on Monday morning, after divers"
+        " had found cracks in its northern pier."
+    ),
+    (
+        "Nobody in the town could say how long the repair would take, or who was going to pay for it,"
+        " as the bridge belongs to two counties."
+    ),
+    (
+        "Shopkeepers on the eastern bank expect to lose a third of their customers until the winter,"
+        " and some have begun to look for rooms elsewhere."
+    ),
+    (
+        "The council met for six hours, heard eleven speakers, and put off its decision until a second"
+        " report has been written by the engineers."
+    ),
+    (
+        "A ferry will carry pedestrians and bicycles for as long as the weather allows it to sail, said"
+        " the owner of the only boat that is left."
+    ),
+    (
+        "Until then, lorries have to drive round by the stone bridge at Oxcombe, which is narrow, and"
+        " takes them another forty minutes each way."
+    ),
 )
 COMMENTS = (
     "I have crossed that bridge every day for forty years, and nobody has ever painted it.",
