@@ -27,7 +27,7 @@ def look(html: str, rows: RowKind = "blocks") -> Features:
 
 def column(html: str, name: str, rows: RowKind = "blocks") -> list[float]:
     """Give one feature of all rows with text."""
-    return look(html, rows).of_rows[NAMES.index(name)].tolist()
+    return [float(value) for value in look(html, rows).of_rows[NAMES.index(name)]]
 
 
 def of_page(html: str, name: str) -> float:

@@ -23,12 +23,12 @@ STORY = (
         " steps of the church and the doors of the school."
     ),
     (
-        "Nobody was hurt, said the mayor, who had been on her feet since the rain began, and who went"
-        " from house to house with a lamp and a rope."
+        "Nobody was hurt, said the mayor, who had been on her feet since the rain began, and who"
+        " went from house to house with a lamp and a rope."
     ),
     (
-        "By the end of the week the water should be gone, and with it most of the harvest, for which"
-        " the farmers of the valley had worked since spring."
+        "By the end of the week the water should be gone, and with it most of the harvest, for"
+        " which the farmers of the valley had worked since spring."
     ),
 )
 SCRIPT = """{"@context": "https://schema.org", "@graph": [

@@ -60,8 +60,8 @@ class Rows:
 
     The text of a row is ``page.text[start:end]``; its ``chars`` count white space as it is read,
     one space between words and none around them. A ``broken`` row is no text but bytes of something
-    else, and is never kept. Its ``tags`` are those from ``first_tag`` on; ``opener`` is the tag that
-    a block begins with or behind, and a line behind, -1 for none.
+    else, and is never kept. Its ``tags`` are counted from ``first_tag`` on; ``opener`` is the tag
+    that a block begins with or behind, and a line behind, -1 for none.
     """
 
     start: Ints
