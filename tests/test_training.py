@@ -8,12 +8,12 @@ from xml.etree import ElementTree as ET
 
 import numpy as np
 import pytest
-from training.certainty import fit_certainty, held_out, reliability_diagram
-from training.examples import Example, f1, folds_by_site, make_example, site_of
 
 from benchmarks.corpus import Page
 from scrapy_cetr.extraction.methods.learned import probability
 from scrapy_cetr.extraction.page import Bools, Floats
+from training.certainty import fit_certainty, held_out, reliability_diagram
+from training.examples import Example, f1, folds_by_site, make_example, site_of
 
 HTML = """<ul><li>The sun and town</li></ul><p>Rain fell on the town.</p><hr>
 <p>The town slept, and rain fell.</p><p>More rain</p>"""
