@@ -218,7 +218,7 @@ def test_what_stands_behind_an_inner_element_is_of_the_container() -> None:
     assert column("<div><p>A</p>B</div>C", "row of div") == [0, 1, 0]
 
 
-def test_elements_around_a_row_are_known_however_deep_it_is() -> None:
+def test_elements_around_a_row_are_known_from_far_inside() -> None:
     html = f"<article>{'<div>' * 40}<p>A{'</div>' * 40}</article><nav>B</nav>"
     assert column(html, "within article") == [1, 0]
     assert column(html, "within nav") == [0, 1]
