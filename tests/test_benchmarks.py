@@ -189,7 +189,7 @@ def test_worst_pages(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert main(["accuracy", str(path), "--worst", "1", "--jobs", "1"]) == 0
     _, listing = capsys.readouterr().out.split("\n\n")
     title, _, _, row = listing.splitlines()
-    assert title == "worst of cetr on tiny:"
+    assert title == "worst of learned on tiny:"
     kept = row.split()[-2]
     assert row.split() == ["page-1", "n/a", "0.0000", "0.0000", "0.0000", kept, "2"]
 

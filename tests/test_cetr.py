@@ -35,7 +35,7 @@ def lines(*ratios: int) -> str:
 
 
 def judge(html: str, **options: Any) -> Verdict:
-    chosen = Options(rows="lines", **options)
+    chosen = Options(**{"method": "cetr", "rows": "lines", **options})
     return METHODS[chosen.method](read(html, rows="lines"), chosen)
 
 

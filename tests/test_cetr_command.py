@@ -146,7 +146,7 @@ def test_a_report_of_many_pages_links_to_the_suspicious_ones(tmp_path: Path) -> 
         ((), "name at least one URL, file or folder; scrapy cetr -h shows how"),
         (("page.html", "--colour"), "unknown option --colour; scrapy cetr -h shows those there"),
         (("page.html", "--k", "1"), "k must be a whole number from 2 to 100, not 1"),
-        (("page.html", "--method", "best"), "method must be 'cetr', "),
+        (("page.html", "--method", "best"), "method must be 'learned', 'cetr', "),
         (("page.html", "--format", "pdf"), "--format must be one of text, markdown, html, json,"),
         (("page.html", "--compare", "--format", "html"), "--compare shows text or json, not html"),
         (("page.html", "-s", "CETR_LAM=x"), "CETR_LAM must be a number from 0 to 100, not 'x'"),

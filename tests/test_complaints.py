@@ -43,10 +43,16 @@ def test_lists_tables_and_headings_are_written_as_such() -> None:
 
 
 def test_words_are_not_joined_across_tags_and_br_is_not_lost() -> None:
-    article = extract(f"<p>One<br>two</p><div>three</div><p>fo<b>u</b>r</p>{STORY}")
-    assert article.text.startswith("One\ntwo\n\nthree\n\nfour")
-    assert article.markdown.startswith("One\\\ntwo\n\nthree\n\nfo**u**r")
-    assert article.html.startswith("<p>One<br>two</p>\n<p>three</p>\n<p>fo<strong>u</strong>r</p>")
+    rain = "It rained in the hills, and it rained in the valley, for as long as anyone can think"
+    html = f"<p>{rain},<br>by day.</p><div>{rain} back.</div><p>{rain} a<b>hea</b>d.</p>{STORY}"
+    article = extract(html)
+    assert article.text.startswith(f"{rain},\nby day.\n\n{rain} back.\n\n{rain} ahead.\n\n")
+    assert article.markdown.startswith(
+        f"{rain},\\\nby day.\n\n{rain} back.\n\n{rain} a**hea**d.\n\n"
+    )
+    assert article.html.startswith(
+        f"<p>{rain},<br>by day.</p>\n<p>{rain} back.</p>\n<p>{rain} a<strong>hea</strong>d.</p>"
+    )
 
 
 def test_captions_can_be_told_from_the_body() -> None:

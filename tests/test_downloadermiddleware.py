@@ -233,7 +233,7 @@ async def test_a_request_can_have_other_options_than_the_crawl(site: Site) -> No
         (["cetr"], "must be False or a dict"),
         ({"methods": "cetr"}, "unknown option 'methods'"),
         ({1: 2}, "unknown option 1"),
-        ({"method": "magic"}, "method must be 'cetr'"),
+        ({"method": "magic"}, "method must be 'learned', 'cetr'"),
         ({"k": "3"}, "k must be a whole number"),
         ({"k": 10**400}, "k must be a whole number"),
     ],

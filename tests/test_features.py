@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from scrapy_cetr.extraction.methods.features import (
     LEVELS,
     LONG,
+    MAX_ROWS,
     NAMES,
     PAGE_NAMES,
     Features,
@@ -26,7 +27,7 @@ def look(html: str, rows: RowKind = "blocks") -> Features:
 
 def column(html: str, name: str, rows: RowKind = "blocks") -> list[float]:
     """Give one feature of all rows with text."""
-    return look(html, rows).of_rows[NAMES.index(name)].tolist()
+    return [float(value) for value in look(html, rows).of_rows[NAMES.index(name)]]
 
 
 def of_page(html: str, name: str) -> float:
@@ -72,7 +73,19 @@ def test_so_have_lines_with_text() -> None:
 
 
 def test_bytes_of_something_else_are_no_row() -> None:
-    assert look("<p>One<p>" + "\x01" * 50 + "<p>two").texts == ["One", "two"]
+    html = "<p>One 1<p>" + "\x01 2" * 50 + "<p>two"
+    assert look(html).texts == ["One 1", "two"]
+    assert column(html, "digits") == approx(log1p(1), 0)
+
+
+def test_of_too_many_rows_the_longest_are_looked_at() -> None:
+    html = "<p>A1.<p>" + "<p>x9" * MAX_ROWS + "<p>渔民, 1<p>B22!"
+    features = look(html)
+    assert len(features.texts) == MAX_ROWS
+    assert features.texts[:2] == ["A1.", "x9"]
+    assert features.texts[-2:] == ["渔民, 1", "B22!"]
+    assert column(html, "digits")[-3:] == approx(log1p(1), log1p(1), log1p(2))
+    assert column(html, "ideographs")[-3:] == approx(0, log1p(2), 0)
 
 
 # Characters and tags
@@ -205,7 +218,7 @@ def test_what_stands_behind_an_inner_element_is_of_the_container() -> None:
     assert column("<div><p>A</p>B</div>C", "row of div") == [0, 1, 0]
 
 
-def test_elements_around_a_row_are_known_however_deep_it_is() -> None:
+def test_elements_around_a_row_are_known_from_far_inside() -> None:
     html = f"<article>{'<div>' * 40}<p>A{'</div>' * 40}</article><nav>B</nav>"
     assert column(html, "within article") == [1, 0]
     assert column(html, "within nav") == [0, 1]

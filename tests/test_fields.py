@@ -17,7 +17,20 @@ from scrapy_cetr import Article, CetrPipeline, extract
 from scrapy_cetr.crawl import Crawl
 from scrapy_cetr.extraction.article import ATTRIBUTES, as_record, from_record
 
-STORY = "It rained all day, and by night the river stood in the streets of the old town. " * 3
+STORY = (
+    (
+        "It rained all day, and by night the river stood in the streets of the old town, up to the"
+        " steps of the church and the doors of the school."
+    ),
+    (
+        "Nobody was hurt, said the mayor, who had been on her feet since the rain began, and who"
+        " went from house to house with a lamp and a rope."
+    ),
+    (
+        "By the end of the week the water should be gone, and with it most of the harvest, for"
+        " which the farmers of the valley had worked since spring."
+    ),
+)
 SCRIPT = """{"@context": "https://schema.org", "@graph": [
  {"@type": "NewsArticle", "headline": "Flood", "author": [{"@type": "Person", "name": "Ann Lee"}],
   "datePublished": "2025-03-01", "dateModified": "2025-03-02T10:00:00+01:00",
@@ -27,9 +40,10 @@ SCRIPT = """{"@context": "https://schema.org", "@graph": [
 PAGE = f"""<html lang="en-GB"><head><title>Flood | The Courier</title>
 <meta property="og:image" content="/flood.jpg"><meta property="og:site_name" content="The Courier">
 <link rel="canonical" href="/flood"><script type="application/ld+json">{SCRIPT}</script></head>
-<body><h1>Flood</h1><p>{STORY}</p>
-<p><img src="/boat.jpg" alt="A boat">See <a href="/map">the map</a> of the <b>town</b>. {STORY}</p>
-<p>{STORY}</p></body></html>"""
+<body><h1>Flood</h1><p>{STORY[0]}</p>
+<p><img src="/boat.jpg" alt="A boat">See <a href="/map">the map</a> of the <b>town</b>.
+{STORY[1]}</p>
+<p>{STORY[2]}</p></body></html>"""
 
 
 def add_page(site: Site) -> str:
@@ -78,6 +92,7 @@ async def test_the_schema_of_zyte(site: Site, workers: int) -> None:
         "description": "A flood.",
         "articleBody": article.text,
         "articleBodyHtml": article.html,
+        "metadata": {"probability": article.probability},
     }
 
 
@@ -152,7 +167,7 @@ async def test_a_callback_can_ask_for_what_no_field_needs(site: Site, workers: i
     crawled = await crawl(spider_of(add_page(site), parse=parse), CETR_WORKERS=workers)
     (item,) = crawled.items
     assert (item["heading"], item["by"]) == ("Flood", ("Ann Lee",))
-    assert item["size"] > len(STORY)
+    assert item["size"] > sum(map(len, STORY))
     assert crawled.stats["cetr/pages"] == 1
 
 

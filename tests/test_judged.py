@@ -60,4 +60,8 @@ def test_a_trap_has_as_many_texts_and_elements_as_rows(trap: str) -> None:
         count = len(judged.page.rows)
         texts = row_texts(judged.page, longest=100)
         assert len(texts) == len(row_elements(judged.page)) == len(judged.keep) == count
-        assert np.array_equal(judged.cetr.score, judged.verdict.score)
+        by_cetr = judge(
+            TRAPS[trap](20_000), url=None, options=make_options({"method": "cetr", "rows": rows})
+        )
+        assert by_cetr.cetr is by_cetr.verdict
+        assert np.array_equal(judged.cetr.score, by_cetr.verdict.score)

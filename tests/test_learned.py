@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from scrapy_cetr.extraction import METHODS, Options, extract
 from scrapy_cetr.extraction.methods import Verdict
-from scrapy_cetr.extraction.methods.features import NAMES, PAGE_NAMES, find_features
+from scrapy_cetr.extraction.methods.features import NAMES, PAGE_NAMES, Block, find_features
 from scrapy_cetr.extraction.methods.learned import (
     DISTANCES,
     WEIGHTS,
@@ -28,18 +28,30 @@ from scrapy_cetr.extraction.reader import RowKind, read
 
 HEADLINE = "Bridge closed for repair"
 STORY = (
-    "The harbour master of Tarnmouth closed the old lifting bridge on Monday morning, after divers"
-    " had found cracks in its northern pier.",
-    "Nobody in the town could say how long the repair would take, or who was going to pay for it,"
-    " as the bridge belongs to two counties.",
-    "Shopkeepers on the eastern bank expect to lose a third of their customers until the winter,"
-    " and some have begun to look for rooms elsewhere.",
-    "The council met for six hours, heard eleven speakers, and put off its decision until a second"
-    " report has been written by the engineers.",
-    "A ferry will carry pedestrians and bicycles for as long as the weather allows it to sail, said"
-    " the owner of the only boat that is left.",
-    "Until then, lorries have to drive round by the stone bridge at Oxcombe, which is narrow, and"
-    " takes them another forty minutes each way.",
+    (
+        "The harbour master of Tarnmouth closed the old lifting bridge on Monday morning, after"
+        " divers had found cracks in its northern pier."
+    ),
+    (
+        "Nobody in the town could say how long the repair would take, or who was going to pay for"
+        " it, as the bridge belongs to two counties."
+    ),
+    (
+        "Shopkeepers on the eastern bank expect to lose a third of their customers until the"
+        " winter, and some have begun to look for rooms elsewhere."
+    ),
+    (
+        "The council met for six hours, heard eleven speakers, and put off its decision until a"
+        " second report has been written by the engineers."
+    ),
+    (
+        "A ferry will carry pedestrians and bicycles for as long as the weather allows it to sail,"
+        " said the owner of the only boat that is left."
+    ),
+    (
+        "Until then, lorries have to drive round by the stone bridge at Oxcombe, which is narrow,"
+        " and takes them another forty minutes each way."
+    ),
 )
 COMMENTS = (
     "I have crossed that bridge every day for forty years, and nobody has ever painted it.",
@@ -242,7 +254,7 @@ def test_rows_are_weighed_alike_however_many_there_are() -> None:
     assert scores == pytest.approx(by_hand(features.of_rows, features.of_page), abs=1e-3)
 
 
-def by_hand(of_rows: np.ndarray, of_page: np.ndarray) -> Floats:  # type: ignore[type-arg]
+def by_hand(of_rows: Block, of_page: Block) -> Floats:
     """Compute what the network is said to compute, one row after the other."""
     net = shipped_network()
     count = of_rows.shape[1]

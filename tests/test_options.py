@@ -9,9 +9,10 @@ import pytest
 from scrapy_cetr.extraction import METHODS, Options, extract
 from scrapy_cetr.extraction.options import METHOD_NAMES, ROW_KINDS, RULES, make_options
 
-METHODS_IN_WORDS = "'cetr', 'cetr-km', 'cetr-tm', 'coreex', 'qread' or 'lineblock'"
+METHODS_IN_WORDS = "'learned', 'cetr', 'cetr-km', 'cetr-tm', 'coreex', 'qread' or 'lineblock'"
 LEGAL: dict[str, list[Any]] = {
-    "method": ["cetr", "cetr-km", "cetr-tm", "coreex", "qread", "lineblock"],
+    "method": ["learned", "cetr", "cetr-km", "cetr-tm", "coreex", "qread", "lineblock"],
+    "favor": ["article", "precision", "recall"],
     "rows": ["blocks", "lines"],
     "sigma": ["std", 0, 0.0, 0.5, 1, 7.0, 1000],
     "alpha": [1, 3, 1000],
@@ -28,6 +29,7 @@ LEGAL: dict[str, list[Any]] = {
 }
 ILLEGAL: dict[str, list[Any]] = {
     "method": ["CETR", "", "cetr ", None, 1, b"cetr", ["cetr"]],
+    "favor": ["Article", "", "f1", None, 0, 0.5, True, ["recall"]],
     "rows": ["line", "Blocks", "", None, 0],
     "sigma": ["Std", "7", "", -1, -0.1, 1000.5, inf, -inf, nan, None, True, [1.0], 1j],
     "alpha": [0, -1, 1001, 3.0, "3", None, True, False, nan, inf],
@@ -49,7 +51,8 @@ def test_legal_values_are_taken_and_work(name: str, value: Any) -> None:
     assert getattr(Options(**{name: value}), name) == value
     html = "<ul><li>one<li>two</ul><p>" + "It rained all day, and the river rose. " * 9
     # An option of some methods is named after them.
-    methods = [method for method in METHODS if name.startswith(f"{method}_")] or ["cetr"]
+    methods = [method for method in METHODS if name.startswith(f"{method}_")]
+    methods = methods or ["learned" if name == "favor" else "cetr"]
     assert isinstance(extract(html, **{"method": methods[0], name: value}).text, str)
 
 
@@ -68,6 +71,7 @@ def test_illegal_values_are_refused_at_once_with_the_name_of_the_option(
     ("name", "value", "message"),
     [
         ("method", "x", f"method must be {METHODS_IN_WORDS}, not 'x'"),
+        ("favor", "x", "favor must be 'article', 'precision' or 'recall', not 'x'"),
         ("rows", "x", "rows must be 'blocks' or 'lines', not 'x'"),
         ("sigma", "x", "sigma must be 'std' or a number from 0 to 1000, not 'x'"),
         ("alpha", 0, "alpha must be a whole number from 1 to 1000, not 0"),
@@ -89,7 +93,7 @@ def test_an_unknown_option_is_named_with_those_there_are() -> None:
         extract("", lambda_=1)
     names = ", ".join(field.name for field in fields(Options))
     assert str(error.value) == f"unknown option 'lambda_'; the options are {names}"
-    assert names.startswith("method, rows, sigma, alpha, k, lam")
+    assert names.startswith("method, favor, rows, sigma, alpha, k, lam")
 
 
 def test_illegal_values_are_refused_when_options_are_replaced() -> None:

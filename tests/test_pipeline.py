@@ -182,7 +182,7 @@ async def test_fields_can_be_mapped(site: Site) -> None:
     fields = {"body": "text", "page": "url", "by": "method", "size": "page_chars"}
     crawled = await crawl(spider_of(site.add("/1"), parse=yielding(dict)), CETR_FIELDS=fields)
     item = crawled.items[0]
-    assert (item["body"], item["page"], item["by"]) == (TEXT, f"{site.url}/1", "cetr")
+    assert (item["body"], item["page"], item["by"]) == (TEXT, f"{site.url}/1", "learned")
     assert item["size"] > 0
     assert "article_text" not in item
 
@@ -193,6 +193,7 @@ async def test_the_names_of_zyte_are_a_preset(site: Site) -> None:
     crawled = await crawl(spider_of(url, parse=yielding_only({"n": 1})), CETR_FIELDS="zyte")
     (item,) = crawled.items
     assert "<p>It rained all day" in item.pop("articleBodyHtml")
+    assert 0 < item.pop("metadata")["probability"] < 1
     assert item == {"n": 1, "url": url, "inLanguage": "en", "articleBody": TEXT}
 
 

@@ -153,7 +153,7 @@ def test_the_commands_of_the_reports(project: Project, site: Site) -> None:
     assert json.loads(as_json)["method"] == "cetr-tm"
     assert compared.split()[: len(METHOD_NAMES)] == [*METHOD_NAMES]
     assert reports == ["", ""]
-    assert "<dt>method</dt><dd>cetr</dd>" in (folder / "why.html").read_text(encoding="utf-8")
+    assert "<dt>method</dt><dd>learned</dd>" in (folder / "why.html").read_text(encoding="utf-8")
     assert "<dt>pages</dt><dd>5</dd>" in (folder / "pages.html").read_text(encoding="utf-8")
 
 

@@ -38,7 +38,8 @@ def window() -> Iterator[Window]:
 
 def judged(html: str | bytes | None = None, **options: Any) -> Judged:
     source = STORY.read_bytes() if html is None else html
-    return judge(source, url="https://news.example/bridge", options=make_options(options))
+    chosen = make_options({"method": "cetr", **options})
+    return judge(source, url="https://news.example/bridge", options=chosen)
 
 
 @pytest.fixture

@@ -13,8 +13,11 @@ from scrapy_cetr import zyte
 from scrapy_cetr.extraction import Options
 from scrapy_cetr.settings import read_settings, request_options
 
+METHODS_IN_WORDS = "'learned', 'cetr', 'cetr-km', 'cetr-tm', 'coreex', 'qread' or 'lineblock'"
 LEGAL: list[tuple[str, object, object]] = [
     ("CETR_METHOD", "cetr-km", "cetr-km"),
+    ("CETR_METHOD", "cetr", "cetr"),
+    ("CETR_FAVOR", "recall", "recall"),
     ("CETR_ROWS", "lines", "lines"),
     ("CETR_SIGMA", "std", "std"),
     ("CETR_SIGMA", 0, 0),
@@ -68,19 +71,20 @@ ILLEGAL: list[tuple[str, object, str]] = [
     (
         "CETR_METHOD",
         "magic",
-        "'cetr', 'cetr-km', 'cetr-tm', 'coreex', 'qread' or 'lineblock', not 'magic'",
+        f"{METHODS_IN_WORDS}, not 'magic'",
     ),
     (
         "CETR_METHOD",
         "CETR",
-        "'cetr', 'cetr-km', 'cetr-tm', 'coreex', 'qread' or 'lineblock', not 'CETR'",
+        f"{METHODS_IN_WORDS}, not 'CETR'",
     ),
-    ("CETR_METHOD", 5, "'cetr', 'cetr-km', 'cetr-tm', 'coreex', 'qread' or 'lineblock', not 5"),
+    ("CETR_METHOD", 5, f"{METHODS_IN_WORDS}, not 5"),
     (
         "CETR_METHOD",
         ["cetr"],
-        "'cetr', 'cetr-km', 'cetr-tm', 'coreex', 'qread' or 'lineblock', not ['cetr']",
+        f"{METHODS_IN_WORDS}, not ['cetr']",
     ),
+    ("CETR_FAVOR", "f1", "'article', 'precision' or 'recall', not 'f1'"),
     ("CETR_ROWS", "words", "'blocks' or 'lines', not 'words'"),
     ("CETR_SIGMA", -1, "'std' or a number from 0 to 1000, not -1"),
     ("CETR_SIGMA", "wide", "'std' or a number from 0 to 1000, not 'wide'"),

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from multiprocessing import get_context
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -40,7 +41,8 @@ def main() -> None:
         arguments.diagram.write_text(reliability_diagram(signs, right, folds), encoding="utf-8")
     arrays = {**fit_all(examples), "certainty": fit_certainty(signs, right)}
     # Half the bytes; no score changes by more than a hundredth.
-    np.savez(arguments.output, **{name: array.astype(np.float16) for name, array in arrays.items()})
+    halves: dict[str, Any] = {name: array.astype(np.float16) for name, array in arrays.items()}
+    np.savez(arguments.output, **halves)
     sys.stdout.write(f"{arguments.output.name}: {arguments.output.stat().st_size} bytes\n")
 
 

@@ -36,6 +36,9 @@ LONG = 80
 _LINKED = 0.34
 # So many containers around a row are looked at.
 LEVELS = 6
+# Of a page with more rows, only so many of the longest are looked at: no page of articles has as
+# many, and a hostile one would fill the memory.
+MAX_ROWS = 20_000
 # No row is farther from another than this.
 _FAR = 50
 # Longer rows, and links, are not compared with the title.
@@ -170,7 +173,7 @@ class _View:
 
 def find_features(page: Page) -> Features:
     """Measure each row that has text."""
-    places = np.flatnonzero((page.rows.chars > 0) & ~page.rows.broken)
+    places = _rows_to_look_at(page)
     if not len(places):
         nothing = np.zeros((len(NAMES), 0), np.float32)
         return Features(places, [], nothing, np.zeros(len(PAGE_NAMES), np.float32))
@@ -193,15 +196,20 @@ def find_features(page: Page) -> Features:
     return Features(places, view.texts, of_rows, _of_page(view, best))
 
 
+def _rows_to_look_at(page: Page) -> Places:
+    """Choose the rows with text, or the longest of them."""
+    places = np.flatnonzero((page.rows.chars > 0) & ~page.rows.broken)
+    if len(places) <= MAX_ROWS:
+        return places
+    longest_first = np.argsort(-page.rows.chars[places], kind="stable")
+    return np.sort(places[longest_first[:MAX_ROWS]])
+
+
 def _look_at(page: Page, places: Places) -> _View:
     rows = page.rows
-    starts = rows.start[places]
-    text, bounds = page.text, zip(starts.tolist(), rows.end[places].tolist(), strict=True)
-    texts = [text[begin:end].strip() for begin, end in bounds]
-    counted = [
-        np.add.reduceat(page.kinds == kind, starts, dtype=np.int32) for kind in _COUNTED.values()
-    ]
-    counts = np.array(counted)
+    bounds = zip(rows.start[places].tolist(), rows.end[places].tolist(), strict=True)
+    texts = [page.text[begin:end].strip() for begin, end in bounds]
+    counts = _count_characters(page, places)
     chars = (rows.chars[places] + counts[-1]).astype(np.float64)
     linked = np.minimum(page.link_chars[places] / rows.chars[places], 1)
     plain = chars * (1 - linked)
@@ -227,6 +235,17 @@ def _look_at(page: Page, places: Places) -> _View:
         around=around,
         title=_shares_of_title(page.title, texts, could_be_title),
     )
+
+
+def _count_characters(page: Page, places: Places) -> NDArray[np.int32]:
+    """Count the characters of each kind in each of the rows."""
+    filled = np.flatnonzero(page.rows.chars)
+    starts, wanted = page.rows.start[filled], np.searchsorted(filled, places)
+    counted = [
+        np.add.reduceat(page.kinds == kind, starts, dtype=np.int32)[wanted]
+        for kind in _COUNTED.values()
+    ]
+    return np.array(counted)
 
 
 def _shares_of_title(title: str, texts: list[str], candidates: Places) -> Floats:
