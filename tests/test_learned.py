@@ -12,7 +12,13 @@ from hypothesis import strategies as st
 
 from scrapy_cetr.extraction import METHODS, Options, extract
 from scrapy_cetr.extraction.methods import Verdict
-from scrapy_cetr.extraction.methods.features import NAMES, PAGE_NAMES, Block, find_features
+from scrapy_cetr.extraction.methods.features import (
+    MAX_ROWS,
+    NAMES,
+    PAGE_NAMES,
+    Block,
+    find_features,
+)
 from scrapy_cetr.extraction.methods.learned import (
     DISTANCES,
     WEIGHTS,
@@ -320,3 +326,11 @@ def best_time(html: str) -> float:
         extract(html)
         times.append(perf_counter() - start)
     return min(times)
+
+
+def test_of_a_book_on_one_page_every_paragraph_is_kept() -> None:
+    count = MAX_ROWS + 5000
+    words = "the ferry sails, and nobody knows whereto."
+    paragraphs = (f"<p>In chapter {n:06}, {words}" for n in range(count))
+    text = extract("<h1>Book</h1>" + "".join(paragraphs)).text
+    assert text.count("nobody knows whereto") >= count - 2

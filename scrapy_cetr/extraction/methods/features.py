@@ -36,8 +36,8 @@ LONG = 80
 _LINKED = 0.34
 # So many containers around a row are looked at.
 LEVELS = 6
-# Of a page with more rows, only so many of the longest are looked at: no page of articles has as
-# many, and a hostile one would fill the memory.
+# Of a page with more rows, only so many of the longest are looked at, as those of a hostile page
+# would fill the memory.
 MAX_ROWS = 20_000
 # No row is farther from another than this.
 _FAR = 50
@@ -201,8 +201,12 @@ def _rows_to_look_at(page: Page) -> Places:
     places = np.flatnonzero((page.rows.chars > 0) & ~page.rows.broken)
     if len(places) <= MAX_ROWS:
         return places
-    longest_first = np.argsort(-page.rows.chars[places], kind="stable")
-    return np.sort(places[longest_first[:MAX_ROWS]])
+    chars = page.rows.chars[places]
+    shortest = np.partition(chars, -MAX_ROWS)[-MAX_ROWS]
+    longer, as_long = np.flatnonzero(chars > shortest), np.flatnonzero(chars == shortest)
+    # Of those that are as long, some from everywhere on the page.
+    some = np.linspace(0, len(as_long) - 1, MAX_ROWS - len(longer)).astype(np.intp)
+    return np.sort(places[np.concatenate((longer, as_long[some]))])
 
 
 def _look_at(page: Page, places: Places) -> _View:

@@ -14,7 +14,7 @@ from importlib.resources import files
 import numpy as np
 from numpy.typing import NDArray
 
-from scrapy_cetr.extraction.methods.features import NAMES, Features, find_features
+from scrapy_cetr.extraction.methods.features import MAX_ROWS, NAMES, Features, find_features
 from scrapy_cetr.extraction.methods.verdict import Verdict, verdict_on
 from scrapy_cetr.extraction.options import FAVORS, Options
 from scrapy_cetr.extraction.page import Bools, Floats, Page
@@ -88,9 +88,16 @@ def learned(page: Page, options: Options) -> Verdict:
 
 
 def _for_all_rows(page: Page, features: Features, values: Floats | Bools, other: float) -> Floats:
-    """Give the values of rows with text their places among all rows."""
+    """Give the values of rows with text their places among all rows.
+
+    A row that was one too many to be looked at is judged as the one that was looked at before it.
+    """
     column = np.full(len(page.rows), other)
     column[features.rows] = values
+    if len(features.rows) >= MAX_ROWS:
+        places = np.flatnonzero((page.rows.chars > 0) & ~page.rows.broken)
+        before = np.searchsorted(features.rows, places, side="right") - 1
+        column[places] = values[np.maximum(before, 0)]
     return column
 
 
