@@ -9,9 +9,9 @@ from __future__ import annotations
 import numpy as np
 
 from scrapy_cetr.extraction.methods.signal import derivative, k_means, smooth
-from scrapy_cetr.extraction.methods.verdict import Verdict
+from scrapy_cetr.extraction.methods.verdict import Verdict, verdict_on
 from scrapy_cetr.extraction.options import Options
-from scrapy_cetr.extraction.page import Bools, Floats, Page
+from scrapy_cetr.extraction.page import Floats, Page
 
 # One row of so many characters a tag, a whole book in one element, would draw the clusters to
 # itself and leave an article beside it with the boilerplate.
@@ -41,7 +41,7 @@ def cetr_tm(page: Page, options: Options) -> Verdict:
     ratios, smoothed, _ = _histogram(page, options)
     threshold = options.lam * _deviation(smoothed)
     keep = smoothed >= threshold
-    return _verdict(page, smoothed - threshold, keep, ratio=ratios, smoothed=smoothed)
+    return verdict_on(page, smoothed - threshold, keep, ratio=ratios, smoothed=smoothed)
 
 
 def tag_ratios(page: Page) -> Floats:
@@ -83,14 +83,7 @@ def _clusters(page: Page, ratios: Floats, points: Floats, k: int, *, pinned: int
     trace = {"cluster": cluster, "centroids": centroids, "smoothed": points[0]}
     if len(points) > 1:
         trace["slope"] = points[1]
-    return _verdict(page, score, cluster != boilerplate, ratio=ratios, **trace)
-
-
-def _verdict(page: Page, score: Floats, keep: Bools, **trace: object) -> Verdict:
-    """Keep everything after all where the page has no tags to tell content by (5.3)."""
-    if not len(page.tags):
-        keep = np.ones_like(keep)
-    return Verdict(score, keep & (page.rows.chars > 0), trace)
+    return verdict_on(page, score, cluster != boilerplate, ratio=ratios, **trace)
 
 
 def _deviation(values: Floats) -> float:
