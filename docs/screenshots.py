@@ -65,7 +65,7 @@ def main(images: Path) -> int:
 
 def write_reports(folder: Path) -> None:
     """Write the report of one page and that of all."""
-    options, survey = Options(), Survey()
+    options, survey = Options(method="cetr"), Survey()
     judged = judge(STORY.read_bytes(), url=_address(STORY), options=options)
     (folder / "page.html").write_text(page_report(judged), encoding="utf-8")
     for file in sorted(SITE.rglob("*.html")):

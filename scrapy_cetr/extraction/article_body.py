@@ -16,7 +16,6 @@ _SAMPLE_WORDS = 400
 _LITTLE = 1500
 
 _TAG = re.compile(r"</?[a-zA-Z][^<>]*>")
-_PARAGRAPHS = re.compile(r"\s*\n\s*")
 _WORDS = re.compile(r"\w+")
 
 
@@ -35,7 +34,7 @@ def stated_body(html: str) -> str | None:
     body = read_evidence(html, url=None).article.get("articleBody")
     if not isinstance(body, str) or count_words(body) < _MIN_WORDS:
         return None
-    lines = _PARAGRAPHS.split(INVISIBLES.sub("", _TAG.sub("\n", body)).strip())
+    lines = INVISIBLES.sub("", _TAG.sub("\n", body)).split("\n")
     return "\n\n".join(" ".join(line.split()) for line in lines if line.strip())
 
 

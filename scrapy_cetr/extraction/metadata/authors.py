@@ -44,10 +44,10 @@ _CONNECTIVE = re.compile(
 )
 # What is between two names, and what ends them: a role, a place, a date.
 _BETWEEN = re.compile(
-    r"\s*(?:[;|•·]|,\s+(?:and|und|et|y|e|en)\s+|,\s*|\s+(?:and|&|und|et|y|with)\s+)\s*", re.I
+    r"(?:[;|•·]|,\s+(?:and|und|et|y|e|en)\s+|,\s*|(?<!\s)\s++(?:and|&|und|et|y|with)\s+)\s*", re.I
 )
 _END = re.compile(
-    r"\s+[|–—·•]\s|\s-\s|\s+(?:on|in|at|for|from|updated|published|posted|is|was|last|reviewed)\s"
+    r"(?<!\s)\s++[|–—·•]\s|\s-\s|(?<!\s)\s++(?:on|in|at|for|from|updated|published|posted|is|was|last|reviewed)\s"
     r"|\d{4}|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?\s+\d|[(\[@]|\d+ min",
     re.IGNORECASE,
 )

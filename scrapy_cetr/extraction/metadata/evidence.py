@@ -36,7 +36,10 @@ _ARTICLE = re.compile(
 _WRITTEN = re.compile(r"(?:Article|Posting|Report)$")
 _PAGE = re.compile(r"(?:Page)$")
 # What stands between a headline and the name of a site.
-SEPARATOR = re.compile(r"\s+[|\-–—·•»«:~/]+\s+|\s*[|»·•]\s*|\s+::\s+|:\s+(?=[^:]*$)|_(?=[^_]*$)")
+SEPARATOR = re.compile(
+    # White space is looked at from its beginning, once.
+    r"(?<!\s)\s++[|\-–—·•»«:~/]+\s+|(?<!\s)\s*+[|»·•]\s*|:\s+(?=[^:]*$)|_(?=[^_]*$)"
+)
 _SEPARATOR_AT_END = re.compile(rf"(?:{SEPARATOR.pattern})$")
 _ALIKE = 0.4
 _ABOUT = 0.1

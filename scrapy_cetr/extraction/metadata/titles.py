@@ -26,7 +26,7 @@ _SURELY_ALIKE = 0.6
 _FEW_WORDS = 3
 # Before a title: a column, a number or a date. Behind it: a source, a date, a count of comments.
 _ADDED_BEFORE = re.compile(r"[:\d]\s*$")
-_ADDED_BEHIND = re.compile(r"\s+[(/\d]")
+_ADDED_BEHIND = re.compile(r"(?<!\s)\s++[(/\d]")
 
 
 def find_title(evidence: Evidence) -> Found | None:

@@ -31,7 +31,7 @@ _AT_ONCE = 128
 # A row of so many characters in sentences that have nearly all been kept before is the same text
 # once more.
 _REPEATED_CHARS, _REPEATED_SHARE = 100, 0.8
-_SENTENCE_CHARS = 20
+_SENTENCE_CHARS, _STOPS = 20, ".。 "
 # Where the network would keep less of a page's text, the best rows are kept: those that score
 # nearly as high as the best, unless even that is hopeless.
 _LEAST, _NEARLY, _HOPELESS = 0.05, 2.0, -4.0
@@ -155,7 +155,8 @@ def group(features: Features, scores: Floats) -> Bools:
     seen: set[str] = set()
     for place in np.flatnonzero(keep & (chars >= _REPEATED_CHARS)).tolist():
         text = features.texts[place]
-        sentences = text.split("。" if "。" in text else ". ")
+        stop = "。" if "。" in text else ". "
+        sentences = [sentence.rstrip(_STOPS) for sentence in text.split(stop)]
         again = sum(len(sentence) for sentence in sentences if sentence in seen)
         if again >= _REPEATED_SHARE * len(text):
             keep[place] = False
