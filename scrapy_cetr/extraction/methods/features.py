@@ -201,12 +201,8 @@ def _rows_to_look_at(page: Page) -> Places:
     places = np.flatnonzero((page.rows.chars > 0) & ~page.rows.broken)
     if len(places) <= MAX_ROWS:
         return places
-    chars = page.rows.chars[places]
-    shortest = np.partition(chars, -MAX_ROWS)[-MAX_ROWS]
-    longer, as_long = np.flatnonzero(chars > shortest), np.flatnonzero(chars == shortest)
-    # Of those that are as long, some from everywhere on the page.
-    some = np.linspace(0, len(as_long) - 1, MAX_ROWS - len(longer)).astype(np.intp)
-    return np.sort(places[np.concatenate((longer, as_long[some]))])
+    longest_first = np.argsort(-page.rows.chars[places], kind="stable")
+    return np.sort(places[longest_first[:MAX_ROWS]])
 
 
 def _look_at(page: Page, places: Places) -> _View:

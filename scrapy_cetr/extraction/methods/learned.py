@@ -90,14 +90,13 @@ def learned(page: Page, options: Options) -> Verdict:
 def _for_all_rows(page: Page, features: Features, values: Floats | Bools, other: float) -> Floats:
     """Give the values of rows with text their places among all rows.
 
-    A row that was one too many to be looked at is judged as the one that was looked at before it.
+    Of far too many rows, those not looked at are judged as most of the shortest that were.
     """
     column = np.full(len(page.rows), other)
-    column[features.rows] = values
     if len(features.rows) >= MAX_ROWS:
-        places = np.flatnonzero((page.rows.chars > 0) & ~page.rows.broken)
-        before = np.searchsorted(features.rows, places, side="right") - 1
-        column[places] = values[np.maximum(before, 0)]
+        chars = page.rows.chars[features.rows]
+        column[(page.rows.chars > 0) & ~page.rows.broken] = np.median(values[chars == chars.min()])
+    column[features.rows] = values
     return column
 
 
