@@ -181,11 +181,9 @@ def _make_rows(
     # Each visible character counts, and once more where white space is before it.
     weights = shown.astype(np.uint8)
     weights[1:] += shown[1:] > shown[:-1]
-    openers = np.flatnonzero(role >= ITEM).astype(np.int32) if lines is None else lines[1][1:] - 1
-    starts, first_tags = lines or _block_rows(tags, offset, openers)
+    starts, first_tags = lines or _block_rows(tags, offset, role)
     apart = rows_apart(starts, len(kinds), blocks=lines is None)
     starts, first_tags = starts[apart], first_tags[apart]
-    openers = np.append(np.int32(-1), openers)[apart]
     inside = starts[: np.searchsorted(starts, len(kinds))]
     weights[inside] = shown[inside]
     bounds = np.append(starts, np.int32(len(kinds)))
@@ -197,18 +195,25 @@ def _make_rows(
     # Something is there, so that it can be dropped, but nothing to speak for it.
     chars[broken] = 1
     row_tags = np.append(first_tags[1:], np.int32(len(tags))) - first_tags
-    filled = np.flatnonzero(chars | row_tags).astype(np.int32)
+    filled = (chars | row_tags) != 0
     if lines is None:
-        filled = filled[~_far_from_text(chars[filled])]
-    start = starts[filled]
+        filled[filled] = ~_far_from_text(chars[filled])
+    start, first_tag = starts[filled], first_tags[filled]
+    if lines is None and len(tags):
+        place = np.minimum(first_tag, len(tags) - 1)
+        # A row that begins with the tag of a block has it as its first.
+        own = (tags[place] > 0) & (role[place] >= ITEM) & (offset[place] == start)
+        opener = first_tag - (~own | (first_tag == len(tags)))
+    else:
+        opener = first_tag - np.int32(1)
     return Rows(
         start=start,
         end=np.append(start[1:], bounds[-1:])[: len(start)],
         chars=chars[filled],
         tags=row_tags[filled],
         broken=broken[filled],
-        first_tag=first_tags[filled],
-        opener=openers[filled],
+        first_tag=first_tag,
+        opener=opener,
     )
 
 
@@ -262,8 +267,9 @@ def _second_breaks(kinds: Small, tags: Codes, offset: Ints) -> Codes:
     return tags
 
 
-def _block_rows(tags: Codes, offset: Ints, at: Ints) -> tuple[Ints, Ints]:
+def _block_rows(tags: Codes, offset: Ints, role: Small) -> tuple[Ints, Ints]:
     """Begin a row with each start tag of a block and after each end tag of one."""
+    at = np.flatnonzero(role >= ITEM).astype(np.int32)
     starts, first_tags = np.zeros((2, len(at) + 1), np.int32)
     starts[1:] = offset[at]
     first_tags[1:] = at + (tags[at] < 0)
