@@ -187,14 +187,13 @@ def _make_rows(
     inside = starts[: np.searchsorted(starts, len(kinds))]
     weights[inside] = shown[inside]
     bounds = np.append(starts, np.int32(len(kinds)))
-    before = sum_before(weights, bounds)
-    chars = before[1:] - before[:-1]
+    chars = np.diff(sum_before(weights, bounds))
     # White space at the beginning of a row is not read.
     chars -= (chars > 0) & ~shown.take(starts, mode="clip") if len(kinds) else 0
     broken = _are_broken(kinds, bounds, chars)
     # Something is there, so that it can be dropped, but nothing to speak for it.
     chars[broken] = 1
-    row_tags = np.append(first_tags[1:], np.int32(len(tags))) - first_tags
+    row_tags = np.diff(first_tags, append=np.int32(len(tags)))
     filled = (chars | row_tags) != 0
     if lines is None:
         filled[filled] = ~_far_from_text(chars[filled])
