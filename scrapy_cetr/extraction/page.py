@@ -166,8 +166,8 @@ def make_page(
     out empty lines.
     """
     kinds = character_kinds(text)
-    tags = _second_breaks(kinds, tags, offset)
     role = ROLES[np.abs(tags)]
+    tags, role = _with_second_breaks(kinds, tags, offset, role)
     # One after the other, as each takes more memory than it gives.
     rows = _make_rows(kinds, tags, offset, role, lines)
     breaks = _make_breaks(text, tags, offset, role)
@@ -187,13 +187,14 @@ def _make_rows(
     inside = starts[: np.searchsorted(starts, len(kinds))]
     weights[inside] = shown[inside]
     bounds = np.append(starts, np.int32(len(kinds)))
-    chars = np.diff(sum_before(weights, bounds))
+    sums = sum_before(weights, bounds)
+    chars = sums[1:] - sums[:-1]
     # White space at the beginning of a row is not read.
     chars -= (chars > 0) & ~shown.take(starts, mode="clip") if len(kinds) else 0
     broken = _are_broken(kinds, bounds, chars)
     # Something is there, so that it can be dropped, but nothing to speak for it.
     chars[broken] = 1
-    row_tags = np.diff(first_tags, append=np.int32(len(tags)))
+    row_tags = np.append(first_tags[1:], np.int32(len(tags))) - first_tags
     filled = (chars | row_tags) != 0
     if lines is None:
         filled[filled] = ~_far_from_text(chars[filled])
@@ -250,20 +251,44 @@ def sum_before(weights: Bools | Small, places: Ints) -> Ints:
     return before
 
 
-def _second_breaks(kinds: Small, tags: Codes, offset: Ints) -> Codes:
+def strongest_between(kinds: Small, begins: Ints, ends: Ints) -> Small:
+    """Give the highest kind of character in each of some spans, BLANK for none.
+
+    The spans ascend, and each ends before the next begins.
+
+    >>> kinds = np.array([5, 0, 0, 7], np.uint8)
+    >>> strongest_between(kinds, np.array([0, 1, 2, 4]), np.array([1, 2, 4, 4])).tolist()
+    [5, 0, 7, 0]
+    """
+    strongest = np.full(len(begins), BLANK, np.uint8)
+    edges = np.empty(2 * len(begins), np.int32)
+    edges[::2], edges[1::2] = begins, ends
+    # Nothing lies behind the end of the text.
+    edges = edges[: np.searchsorted(edges, len(kinds))]
+    if len(edges):
+        # From each begin to its end, and from that to the next begin.
+        found = np.maximum.reduceat(kinds, edges)[::2]
+        strongest[: len(found)] = found
+    # Where a span is empty, reduceat gives what lies behind it.
+    strongest[begins == ends] = BLANK
+    return strongest
+
+
+def _with_second_breaks(
+    kinds: Small, tags: Codes, offset: Ints, role: Small
+) -> tuple[Codes, Small]:
     """Make a paragraph break of each line break that has no text between it and the last."""
     if not (tags == LINE_BREAK).any():
-        return tags
-    dividing = np.flatnonzero(ROLES[np.abs(tags)]).astype(np.int32)
+        return tags, role
+    dividing = np.flatnonzero(role).astype(np.int32)
     is_break = tags[dividing] == LINE_BREAK
-    again = is_break[1:] & is_break[:-1]
-    if not again.any():
-        return tags
-    before = sum_before(kinds != BLANK, offset[dividing])
-    again &= before[1:] == before[:-1]
-    tags = tags.copy()
-    tags[dividing[1:][again]] = PARAGRAPH_BREAK
-    return tags
+    second = np.flatnonzero(is_break[1:] & is_break[:-1]) + 1
+    begins, ends = offset[dividing[second - 1]], offset[dividing[second]]
+    second = dividing[second[strongest_between(kinds, begins, ends) == BLANK]]
+    if len(second):
+        tags, role = tags.copy(), role.copy()
+        tags[second], role[second] = PARAGRAPH_BREAK, BLOCK
+    return tags, role
 
 
 def _block_rows(tags: Codes, offset: Ints, role: Small) -> tuple[Ints, Ints]:
@@ -306,10 +331,11 @@ def _make_breaks(text: str, tags: Codes, offset: Ints, role: Small) -> Breaks:
     touching = (tags[links[:-1]] == -LINK) & (offset[links[:-1]] == offset[links[1:]])
     role[links[1:][touching]] = SPACE
     line_ends = _preformatted_line_ends(text, tags, offset)
-    dividing = role > 0
+    dividing = np.flatnonzero(role)
     offset, role = offset[dividing], role[dividing]
-    first = np.flatnonzero(np.append(True, offset[1:] != offset[:-1])[: len(offset)])
-    offset, role = offset[first], np.maximum.reduceat(role, first) if len(first) else role
+    if len(offset):
+        first = np.append(0, np.flatnonzero(offset[1:] != offset[:-1]) + 1)
+        offset, role = offset[first], np.maximum.reduceat(role, first)
     return _with_line_ends(offset, role, line_ends) if len(line_ends) else Breaks(offset, role)
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from scrapy_cetr.extraction.characters import Small, single_spaced
+from scrapy_cetr.extraction.characters import CONTROL, Small, single_spaced
 from scrapy_cetr.extraction.markup import BLOCK
-from scrapy_cetr.extraction.page import Bools, Ints, Page
+from scrapy_cetr.extraction.page import Bools, Ints, Page, strongest_between
 
 # So many pieces are written in one go, to bound the memory that they take.
 _AT_ONCE = 1 << 16
@@ -17,7 +17,7 @@ _SEPARATORS = ("", " ", "\n", "\n", "\n\n")
 def render_text(page: Page, keep: Bools) -> str:
     """Write the kept rows as paragraphs, with a blank line between."""
     text = page.text
-    begins, ends, roles = _pieces(page, keep)
+    begins, ends, roles = _filled_pieces(page, keep)
     written: list[str] = []
     strongest = BLOCK
     for first in range(0, len(begins), _AT_ONCE):
@@ -36,6 +36,14 @@ def render_text(page: Page, keep: Bools) -> str:
                 strongest = role
         written.append("".join(pieces))
     return "".join(written).lstrip("\n")
+
+
+def _filled_pieces(page: Page, keep: Bools) -> tuple[Ints, Ints, Small]:
+    """Leave out pieces of white space alone, and take the breaks around each together."""
+    begins, ends, roles = _pieces(page, keep)
+    filled = np.flatnonzero(strongest_between(page.kinds, begins, ends) > CONTROL)
+    roles = np.maximum.reduceat(roles, filled) if len(filled) else roles[filled]
+    return begins[filled], ends[filled], roles
 
 
 def _pieces(page: Page, keep: Bools) -> tuple[Ints, Ints, Small]:

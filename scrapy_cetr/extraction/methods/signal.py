@@ -70,9 +70,12 @@ def k_means(points: Floats, centroids: Floats, *, pinned: int = 0) -> tuple[Floa
     Returns the centroids, dimensions × clusters, and the closeness of each point to each of them,
     clusters × points. A point belongs to the closest; one between two of them moves both.
     """
+    dimensions, count = points.shape
     # With a row of ones below the points, one product gives sums and sizes of all clusters.
-    points = np.vstack((points, np.ones(points.shape[1])))
-    parts = np.array_split(points, points.shape[1] // _AT_ONCE + 1, axis=1)
+    extended = np.ones((dimensions + 1, count))
+    extended[:-1] = points
+    points = extended
+    parts = [points[:, first : first + _AT_ONCE] for first in range(0, max(count, 1), _AT_ONCE)]
     for _ in range(_MAX_ROUNDS):
         sums = _cluster_sums(parts[0], centroids)
         for part in parts[1:]:
