@@ -2,9 +2,9 @@
 
 import re
 from collections import Counter, deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from multiprocessing import get_context
 from statistics import fmean, median
@@ -25,18 +25,28 @@ WORD = re.compile(rf"(?=\w)[{CJK}]|[^\W{CJK}]+")
 
 PAGES_AHEAD_PER_JOB = 4
 
-HEADERS = ("corpus", "contender", "P", "R", "F1", "median F1", "H", "pages", "failures")
+# A line of the gold text with as many words is a paragraph; it is compared by so many in a row.
+PARAGRAPH_WORDS, SHINGLE = 10, 3
+
+HEADERS = (
+    *("corpus", "contender", "P", "R", "F1", "median F1", "H", "first ¶", "last ¶"),
+    *("pages", "failures"),
+)
 WORST_HEADERS = ("id", "url", "P", "R", "F1", "words kept", "words gold")
 
 
 @dataclass(frozen=True, kw_only=True)
 class Score:
-    """The words that a contender kept of one page, against those of its gold text."""
+    """The words that a contender kept of one page, against those of its gold text.
+
+    ``ends`` are the shares that it kept of the first and of the last paragraph, if there are any.
+    """
 
     precision: float
     recall: float
     kept: int
     gold: int
+    ends: tuple[float, ...] | None = None
     failed: bool = False
 
     @property
@@ -73,11 +83,33 @@ def words(text: str) -> Counter[str]:
     return Counter(WORD.findall(text.lower()))
 
 
-def score(kept: Counter[str], gold: Counter[str], *, failed: bool = False) -> Score:
+def shingles(listed: Sequence[Hashable]) -> set[tuple[Hashable, ...]]:
+    """Give all runs of so many words of a text."""
+    return set(zip(*(listed[place:] for place in range(SHINGLE)), strict=False))
+
+
+def end_paragraphs(text: str) -> tuple[list[str], list[str]] | None:
+    """Give the words of the first and of the last paragraph, if there are any."""
+    lines = (WORD.findall(line.lower()) for line in text.splitlines())
+    paragraphs = [listed for listed in lines if len(listed) >= PARAGRAPH_WORDS]
+    return (paragraphs[0], paragraphs[-1]) if paragraphs else None
+
+
+def share_kept(paragraph: Sequence[Hashable], kept: Sequence[Hashable]) -> float:
+    """Tell how much of a paragraph is kept, word after word.
+
+    >>> share_kept("one two three four five six".split(), "one two three four!".split())
+    0.25
+    """
+    wanted = shingles(paragraph)
+    return len(wanted & shingles(kept)) / len(wanted)
+
+
+def score(kept: Counter[str], gold: Counter[str]) -> Score:
     """Compare the words kept with those of the gold text.
 
     >>> score(words("a b c d"), words("a b e"))
-    Score(precision=0.5, recall=0.6666666666666666, kept=4, gold=3, failed=False)
+    Score(precision=0.5, recall=0.6666666666666666, kept=4, gold=3, ends=None, failed=False)
     """
     shared = (kept & gold).total()
     kept_total, gold_total = kept.total(), gold.total()
@@ -87,20 +119,21 @@ def score(kept: Counter[str], gold: Counter[str], *, failed: bool = False) -> Sc
         recall=shared / gold_total if gold_total else both_empty,
         kept=kept_total,
         gold=gold_total,
-        failed=failed,
     )
 
 
 def judge(page: Page, *, contenders: Sequence[Contender]) -> JudgedPage:
     """Score all contenders on a page; one that fails has kept nothing of it."""
-    gold = words(page.text)
+    gold, paragraphs = words(page.text), end_paragraphs(page.text)
     scores = []
     for contender in contenders:
         try:
-            kept, failed = words(extractor(contender)(page.html)), False
+            kept, failed = extractor(contender)(page.html), False
         except Exception:
-            kept, failed = Counter[str](), True
-        scores.append(score(kept, gold, failed=failed))
+            kept, failed = "", True
+        listed = WORD.findall(kept.lower())
+        ends = paragraphs and tuple(share_kept(paragraph, listed) for paragraph in paragraphs)
+        scores.append(replace(score(Counter(listed), gold), ends=ends, failed=failed))
     return JudgedPage(id=page.id, url=page.url, scores=tuple(scores))
 
 
@@ -142,10 +175,11 @@ def accuracy_rows(
         recall = fmean(score.recall for score in scores)
         f1 = [score.f1 for score in scores]
         figures = (precision, recall, fmean(f1), median(f1), harmonic_mean(precision, recall))
+        ends = [score.ends for score in scores if score.ends is not None]
+        of_ends = map(decimal, map(fmean, zip(*ends, strict=True))) if ends else (ABSENT, ABSENT)
         failures = sum(score.failed for score in scores)
-        rows.append(
-            [corpus, contender.label, *map(decimal, figures), str(len(scores)), str(failures)]
-        )
+        counts = (str(len(scores)), str(failures))
+        rows.append([corpus, contender.label, *map(decimal, figures), *of_ends, *counts])
     return rows
 
 

@@ -130,8 +130,8 @@ def test_the_worked_example_of_the_line_block_paper() -> None:
 def test_accuracy_table(corpus: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["accuracy", str(corpus), "--methods", "cetr", "--jobs", "1"]) == 0
     captured = capsys.readouterr()
-    header = "corpus  contender       P       R      F1  median F1       H  pages  failures"
-    assert captured.out.splitlines()[0] == header
+    header = "corpus contender P R F1 median F1 H first ¶ last ¶ pages failures"
+    assert captured.out.splitlines()[0].split() == header.split()
     assert captured.err == ""
     ((name, contender, *figures, pages, failures),) = table_rows(captured.out)
     assert (name, contender, pages, failures) == ("tiny", "cetr", "6", "0")
@@ -149,8 +149,23 @@ def test_accuracy_figures(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
     command = ["accuracy", str(path), "--methods", "--peers", "all-text", "--jobs", "1"]
     assert main(command) == 0
     # P and R are (1/2 + 1 + 0 + 1) / 4, F1 is (2/3 + 2/3 + 0 + 1) / 4.
-    figures = ["0.6250", "0.6250", "0.5833", "0.6667", "0.6250"]
+    figures = ["0.6250", "0.6250", "0.5833", "0.6667", "0.6250", "n/a", "n/a"]
     assert table_rows(capsys.readouterr().out) == [["sums", "all-text", *figures, "4", "0"]]
+
+
+def test_accuracy_at_both_ends(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    first, last = ("one two three four five six seven eight nine ten", "ten " * 9 + "eleven")
+    html = "<p>One two three four.<p>" + last
+    pages = [
+        record(0, html=html, text=f"A headline\n{first}\n{last}"),
+        record(1, html=html, text=""),
+    ]
+    path = write_corpus(tmp_path / "ends.jsonl", pages)
+    command = ["accuracy", str(path), "--methods", "--peers", "all-text", "--jobs", "1"]
+    assert main(command) == 0
+    # Of the 8 runs of three words, "one two three" and "two three four" are there; all of the last.
+    ((*_, of_first, of_last, _, _),) = table_rows(capsys.readouterr().out)
+    assert (of_first, of_last) == ("0.2500", "1.0000")
 
 
 def test_accuracy_does_not_depend_on_jobs(corpus: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -171,7 +186,7 @@ def test_accuracy_counts_failures_as_empty(
     command = ["accuracy", str(corpus), "--methods", "--peers", "broken", "--jobs", "1"]
     assert main(command) == 0
     assert table_rows(capsys.readouterr().out) == [
-        ["tiny", "broken", *["0.0000"] * 5, "6", "6"],
+        ["tiny", "broken", *["0.0000"] * 7, "6", "6"],
     ]
 
 
