@@ -19,8 +19,9 @@ from scrapy_cetr.extraction.methods.spans import (
     sum_by_group,
 )
 from scrapy_cetr.extraction.methods.verdict import Verdict, verdict_on
+from scrapy_cetr.extraction.nodes import Nodes
 from scrapy_cetr.extraction.options import Options
-from scrapy_cetr.extraction.page import Bools, Floats, Ints, Nodes, Page
+from scrapy_cetr.extraction.page import Bools, Floats, Ints, Page
 
 # The reader leaves out <select>, <textarea> and <script>, and <input> has no text.
 _IGNORED = tuple(codes_of("form option"))
