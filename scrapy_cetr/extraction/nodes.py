@@ -5,7 +5,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import islice
+from itertools import chain, islice
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +23,10 @@ _AT_ONCE = 1 << 18
 # Only among as many open elements is one looked for that a start tag closes.
 _NEAR = 64
 _PARAGRAPH = CODES["p"]
+_BLOCKS = frozenset(np.flatnonzero(ROLES == BLOCK).tolist())
+# Tags that neither are elements nor end any: what is void and does not end a paragraph.
+_PASSED_OVER = np.zeros(256, np.bool_)
+_PASSED_OVER[list(VOID - _BLOCKS)] = True
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -33,7 +37,7 @@ class Nodes:
     a top-level node is -1.
     """
 
-    tag: Ints
+    tag: Codes
     parent: Ints
     last: Ints
     start: Ints
@@ -45,60 +49,68 @@ class Nodes:
 
 def make_nodes(tags: Codes, offset: Ints, length: int) -> Nodes:
     """Build the elements of a page from its tags, closing what the page forgot to close."""
-    tag, parent, last, start, end = (array("i") for _ in range(5))
-    stack = [(0, -1)]  # the open elements and their nodes
+    # The tags that begin and end each element; what is never closed ends behind the last tag.
+    first, closing, parent = array("i"), array("i"), array("i")
+    open_codes, open_nodes = [0], [-1]
     still_open = [0] * len(NAMES)
     too_deep = 0
-
-    def close(code: int, place: int) -> None:
-        """Close the innermost open element of this kind, and with it all inside."""
-        closed = 0
-        while closed != code:
-            closed, node = stack.pop()
-            still_open[closed] -= 1
-            last[node], end[node] = len(tag), place
-
-    for code, place in _pairs(tags, offset):
+    for code, place in _codes_and_places(tags):
+        ended = 0
         if code < 0:
             if too_deep:
                 too_deep -= 1
             elif still_open[-code]:
-                close(-code, place)
-        elif len(stack) > MAX_DEPTH:
+                ended = -code
+        elif len(open_nodes) > MAX_DEPTH:
             too_deep += code not in VOID
-        else:
-            if ended := _implied_end(code, stack, still_open):
-                close(ended, place)
-            if code in VOID:
-                continue
-            parent.append(stack[-1][1])
-            stack.append((code, len(tag)))
-            still_open[code] += 1
-            tag.append(code)
-            start.append(place)
-            last.append(0)
-            end.append(0)
-    while len(stack) > 1:
-        close(stack[-1][0], length)
-    return Nodes(*(np.frombuffer(column, np.int32) for column in (tag, parent, last, start, end)))
-
-
-def _pairs(tags: Codes, offset: Ints) -> Iterator[tuple[int, int]]:
-    """Give each tag and its place, without a list of all of them."""
-    for first in range(0, len(tags), _AT_ONCE):
-        now = slice(first, first + _AT_ONCE)
-        yield from zip(tags[now].tolist(), offset[now].tolist(), strict=True)
-
-
-def _implied_end(code: int, stack: list[tuple[int, int]], still_open: list[int]) -> int:
-    """Find the open element that a start tag closes, as <p> does another <p>, or 0."""
-    if still_open[_PARAGRAPH] and ROLES[code] == BLOCK:
-        return _PARAGRAPH
-    closes, barriers = IMPLIED_ENDS.get(code, (frozenset(), frozenset()))
-    if any(still_open[closed] for closed in closes):
-        for element, _ in islice(reversed(stack), _NEAR):
-            if element in closes:
-                return element
-            if element in barriers:
+            continue
+        elif still_open[_PARAGRAPH] and code in _BLOCKS:
+            ended = _PARAGRAPH
+        elif code in IMPLIED_ENDS:
+            ended = _implied_end(code, open_codes, still_open)
+        # With an element, all that is open inside of it ends.
+        while ended:
+            closed = open_codes.pop()
+            still_open[closed] -= 1
+            closing[open_nodes.pop()] = place
+            if closed == ended:
                 break
+        if code > 0 and code not in VOID:
+            parent.append(open_nodes[-1])
+            open_codes.append(code)
+            open_nodes.append(len(first))
+            still_open[code] += 1
+            first.append(place)
+            closing.append(len(tags))
+    begins, ends = np.frombuffer(first, np.int32), np.frombuffer(closing, np.int32)
+    end = offset.take(ends, mode="clip")
+    end[ends == len(tags)] = length
+    return Nodes(
+        tag=tags[begins],
+        parent=np.frombuffer(parent, np.int32),
+        last=np.searchsorted(begins, ends).astype(np.int32),
+        start=offset[begins],
+        end=end,
+    )
+
+
+def _codes_and_places(tags: Codes) -> Iterator[tuple[int, int]]:
+    """Give each tag that makes or ends an element, without a list of all of them."""
+    return chain.from_iterable(
+        zip(tags[at].tolist(), at.tolist(), strict=True)
+        for begin in range(0, len(tags), _AT_ONCE)
+        for at in (begin + np.flatnonzero(~_PASSED_OVER[tags[begin : begin + _AT_ONCE]]),)
+    )
+
+
+def _implied_end(code: int, open_codes: list[int], still_open: list[int]) -> int:
+    """Find the open element that a start tag closes, as <li> does another <li>, or 0."""
+    closes, barriers = IMPLIED_ENDS[code]
+    if not any(map(still_open.__getitem__, closes)):
+        return 0
+    for element in islice(reversed(open_codes), _NEAR):
+        if element in closes:
+            return element
+        if element in barriers:
+            break
     return 0

@@ -54,7 +54,7 @@ def _with_root(page: Page) -> Nodes:
     """Put the page itself before its elements, as the parent of those that have none."""
     nodes, root = page.nodes, np.zeros(1, np.int32)
     return Nodes(
-        tag=np.append(root, nodes.tag),
+        tag=np.append(np.int8(0), nodes.tag),
         parent=np.append(root, nodes.parent + 1),
         last=np.append(root + len(nodes), nodes.last) + 1,
         start=np.append(root, nodes.start),
