@@ -3,7 +3,7 @@
 import pytest
 
 from scrapy_cetr.extraction.markup import NAMES
-from scrapy_cetr.extraction.nodes import MAX_DEPTH
+from scrapy_cetr.extraction.nodes import MAX_DEPTH, MAX_WITHOUT_TEXT
 from scrapy_cetr.extraction.reader import read
 
 
@@ -91,3 +91,21 @@ def test_a_custom_element_is_closed_by_its_end_tag() -> None:
 
 def test_a_rule_ends_a_paragraph() -> None:
     assert read("<p>a<hr>b", rows="blocks").nodes.end.tolist() == [1]
+
+
+def test_an_end_tag_of_a_void_element_ends_nothing() -> None:
+    html = "<div>" * (MAX_DEPTH + 1) + "a</hr></div>b" + "</div>" * MAX_DEPTH + "c"
+    assert set(read(html, rows="blocks").nodes.end.tolist()) == {2}
+
+
+@pytest.mark.parametrize("piece", ["<b></b>", "<b><p>", "</i></b>"])
+def test_tags_amid_far_too_many_without_text_make_no_elements(piece: str) -> None:
+    html = f"<div>a{piece * 3 * MAX_WITHOUT_TEXT}b</div><p>c</p>"
+    page = read(html, rows="blocks")
+    assert len(page.nodes) <= 2 * MAX_WITHOUT_TEXT + 2
+    assert page.text[page.nodes.start[0] : page.nodes.end[0]] == "ab"
+    assert page.text[page.nodes.start[-1] : page.nodes.end[-1]] == "c"
+
+
+def test_as_many_as_a_page_may_have_all_make_elements() -> None:
+    assert len(read("<b></b>" * MAX_WITHOUT_TEXT, rows="blocks").nodes) == MAX_WITHOUT_TEXT

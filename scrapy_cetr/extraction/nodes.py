@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain, islice
 
@@ -14,9 +14,14 @@ from scrapy_cetr.extraction.markup import BLOCK, CODES, IMPLIED_ENDS, NAMES, ROL
 
 Ints = NDArray[np.int32]
 Codes = NDArray[np.int8]
+Bools = NDArray[np.bool_]
 
 # Browsers nest no deeper; what is nested deeper counts as inside of the deepest node.
 MAX_DEPTH = 512
+
+# Tags with as many on both sides, and no text between all of these, are left out: no page for
+# people has them, and a hostile one has millions.
+MAX_WITHOUT_TEXT = 1 << 14
 
 # So many tags are looked at in one go, to bound the memory that it takes.
 _AT_ONCE = 1 << 18
@@ -24,9 +29,9 @@ _AT_ONCE = 1 << 18
 _NEAR = 64
 _PARAGRAPH = CODES["p"]
 _BLOCKS = frozenset(np.flatnonzero(ROLES == BLOCK).tolist())
-# Tags that neither are elements nor end any: what is void and does not end a paragraph.
+# Tags that neither make elements nor end any: those of void ones that do not end a paragraph.
 _PASSED_OVER = np.zeros(256, np.bool_)
-_PASSED_OVER[list(VOID - _BLOCKS)] = True
+_PASSED_OVER[[*(VOID - _BLOCKS), *(-code for code in VOID)]] = True
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -49,12 +54,11 @@ class Nodes:
 
 def make_nodes(tags: Codes, offset: Ints, length: int) -> Nodes:
     """Build the elements of a page from its tags, closing what the page forgot to close."""
-    # The tags that begin and end each element; what is never closed ends behind the last tag.
-    first, closing, parent = array("i"), array("i"), array("i")
+    first, last, parent = array("i"), array("i"), array("i")  # the last tag of an element ends it
     open_codes, open_nodes = [0], [-1]
     still_open = [0] * len(NAMES)
     too_deep = 0
-    for code, place in _codes_and_places(tags):
+    for code, place, end in chain.from_iterable(_parts(tags, near_text(offset))):
         ended = 0
         if code < 0:
             if too_deep:
@@ -62,7 +66,7 @@ def make_nodes(tags: Codes, offset: Ints, length: int) -> Nodes:
             elif still_open[-code]:
                 ended = -code
         elif len(open_nodes) > MAX_DEPTH:
-            too_deep += code not in VOID
+            too_deep += not end and code not in VOID
             continue
         elif still_open[_PARAGRAPH] and code in _BLOCKS:
             ended = _PARAGRAPH
@@ -72,35 +76,46 @@ def make_nodes(tags: Codes, offset: Ints, length: int) -> Nodes:
         while ended:
             closed = open_codes.pop()
             still_open[closed] -= 1
-            closing[open_nodes.pop()] = place
+            last[open_nodes.pop()] = place
             if closed == ended:
                 break
         if code > 0 and code not in VOID:
             parent.append(open_nodes[-1])
-            open_codes.append(code)
-            open_nodes.append(len(first))
-            still_open[code] += 1
+            if not end:
+                open_codes.append(code)
+                open_nodes.append(len(first))
+                still_open[code] += 1
             first.append(place)
-            closing.append(len(tags))
-    begins, ends = np.frombuffer(first, np.int32), np.frombuffer(closing, np.int32)
-    end = offset.take(ends, mode="clip")
-    end[ends == len(tags)] = length
-    return Nodes(
-        tag=tags[begins],
-        parent=np.frombuffer(parent, np.int32),
-        last=np.searchsorted(begins, ends).astype(np.int32),
-        start=offset[begins],
-        end=end,
-    )
+            last.append(end)
+    columns = (np.frombuffer(column, np.int32) for column in (first, last, parent))
+    return _nodes(tags, offset, length, *columns)
 
 
-def _codes_and_places(tags: Codes) -> Iterator[tuple[int, int]]:
-    """Give each tag that makes or ends an element, without a list of all of them."""
-    return chain.from_iterable(
-        zip(tags[at].tolist(), at.tolist(), strict=True)
-        for begin in range(0, len(tags), _AT_ONCE)
-        for at in (begin + np.flatnonzero(~_PASSED_OVER[tags[begin : begin + _AT_ONCE]]),)
-    )
+def near_text(offset: Ints) -> Bools:
+    """Tell which tags are not amid far too many without text between.
+
+    >>> near_text(np.zeros(100, np.int32)).all()
+    np.True_
+    """
+    near = np.ones(len(offset), np.bool_)
+    amid = slice(MAX_WITHOUT_TEXT, -MAX_WITHOUT_TEXT)
+    near[amid] = offset[2 * MAX_WITHOUT_TEXT :] != offset[: -2 * MAX_WITHOUT_TEXT]
+    return near
+
+
+def _parts(tags: Codes, near: Bools) -> Iterator[Iterable[tuple[int, int, int]]]:
+    """Give the tags that make or end elements, and their places, without a list of all of them.
+
+    With the tag of an element that has none inside comes the place of its end tag, else 0.
+    """
+    for begin in range(0, len(tags), _AT_ONCE):
+        now = slice(begin, begin + _AT_ONCE)
+        at = begin + np.flatnonzero(near[now] & ~_PASSED_OVER[tags[now]])
+        codes, end = tags[at], np.append(at[1:], 0)
+        alone = (codes > 0) & (tags[end] == -codes)
+        end[~alone] = 0
+        apart = np.append(True, ~alone[:-1])[: len(at)]
+        yield zip(codes[apart].tolist(), at[apart].tolist(), end[apart].tolist(), strict=True)
 
 
 def _implied_end(code: int, open_codes: list[int], still_open: list[int]) -> int:
@@ -114,3 +129,17 @@ def _implied_end(code: int, open_codes: list[int], still_open: list[int]) -> int
         if element in barriers:
             break
     return 0
+
+
+def _nodes(tags: Codes, offset: Ints, length: int, first: Ints, last: Ints, parent: Ints) -> Nodes:
+    """Make columns of the places of first and last tags, 0 for an element that is never closed."""
+    behind = np.where(last == 0, np.int32(len(tags)), last)
+    end = offset.take(behind, mode="clip")
+    end[last == 0] = length
+    return Nodes(
+        tag=tags[first],
+        parent=parent,
+        last=np.searchsorted(first, behind).astype(np.int32),
+        start=offset[first],
+        end=end,
+    )
