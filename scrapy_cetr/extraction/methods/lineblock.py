@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from scrapy_cetr.extraction.characters import CONTROL, character_kinds
+from scrapy_cetr.extraction.characters import CONTROL
 from scrapy_cetr.extraction.methods.spans import count_by_row, linked, sum_by_group
 from scrapy_cetr.extraction.methods.verdict import Verdict, verdict_on
 from scrapy_cetr.extraction.methods.vocabulary import words_by_row, words_of
@@ -20,7 +20,7 @@ from scrapy_cetr.extraction.page import Bools, Floats, Ints, Page
 def lineblock(page: Page, options: Options) -> Verdict:
     """Keep line blocks with few links and with few tags or words of the title (step 4)."""
     block = line_blocks(page)
-    shown = character_kinds(page.text) > CONTROL
+    shown = page.kinds > CONTROL
     anchor_text = _sums(block, count_by_row(page, shown & linked(page)))
     tags = np.maximum(_sums(block, page.rows.tags), 1)
     ttr = _sums(block, page.rows.chars) / tags  # (1)

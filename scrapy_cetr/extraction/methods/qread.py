@@ -13,13 +13,13 @@ from math import sqrt
 
 import numpy as np
 
-from scrapy_cetr.extraction.characters import CONTROL, character_kinds
+from scrapy_cetr.extraction.characters import CONTROL
 from scrapy_cetr.extraction.markup import CODES, FIRST_CONTAINER, LINE
-from scrapy_cetr.extraction.methods.spans import count_before, count_by_row, covered
+from scrapy_cetr.extraction.methods.spans import count_by_row, covered
 from scrapy_cetr.extraction.methods.verdict import Verdict, verdict_on
 from scrapy_cetr.extraction.methods.vocabulary import words_by_row, words_of
 from scrapy_cetr.extraction.options import Options
-from scrapy_cetr.extraction.page import Bools, Floats, Ints, Page
+from scrapy_cetr.extraction.page import Bools, Floats, Ints, Page, sum_before
 
 _DIV = CODES["div"]
 _MENU_CLASSES = frozenset(("menu", "nav"))
@@ -45,10 +45,9 @@ def qread(page: Page, options: Options) -> Verdict:
 
 def text_lines(page: Page) -> Ints:
     """Count the lines with text in each row: a row ends a line, and so does <br> or </p> (3.1)."""
-    shown = count_before(character_kinds(page.text) > CONTROL)
     ends = page.breaks.offset[page.breaks.role >= LINE]
     bounds = np.unique(np.concatenate((page.rows.start, ends, page.rows.end)))
-    begins = bounds[:-1][np.diff(shown[bounds]) > 0]
+    begins = bounds[:-1][np.diff(sum_before(page.kinds > CONTROL, bounds)) > 0]
     row = np.searchsorted(page.rows.start, begins, side="right") - 1
     lines: Ints = np.bincount(row[row >= 0], minlength=len(page.rows)).astype(np.int32)
     return lines
@@ -89,7 +88,7 @@ def _outside_of_menus(page: Page) -> Bools:
             depth = 1
     # One that is never closed hides nothing.
     bounds = np.array((starts[: len(ends)], ends), np.int32)
-    shown = character_kinds(page.text) > CONTROL
+    shown = page.kinds > CONTROL
     hidden = count_by_row(page, shown & covered(len(page.text), *bounds))
     return 2 * hidden <= count_by_row(page, shown)
 

@@ -7,28 +7,46 @@ import numpy as np
 from scrapy_cetr.extraction.markup import LINK
 from scrapy_cetr.extraction.page import Bools, Floats, Ints, Page, sum_before
 
+_BLOCK = 128
+
 
 def covered(length: int, starts: Ints, ends: Ints) -> Bools:
     """Mark the characters between each start and its end; the spans may overlap.
 
+    They are in order of their starts.
+
     >>> covered(5, np.array([1, 2], np.int32), np.array([2, 4], np.int32)).tolist()
     [False, True, True, True, False]
     """
-    changes = np.zeros(length + 1, np.int32)
-    np.add.at(changes, starts, 1)
-    np.subtract.at(changes, ends, 1)
-    inside: Bools = np.cumsum(changes, out=changes)[:-1] > 0
-    return inside
+    if not len(starts):
+        return np.zeros(length, np.bool_)
+    reach = np.maximum.accumulate(ends)
+    apart = np.flatnonzero(starts[1:] > reach[:-1])
+    # Where it begins and ends to be covered, in turns.
+    bounds = np.zeros(2 * len(apart) + 4, np.int32)
+    bounds[1:-1:2] = starts[np.append(0, apart + 1)]
+    bounds[2:-1:2] = reach[np.append(apart, -1)]
+    bounds[-1] = length
+    return np.repeat(np.arange(len(bounds) - 1) % 2 > 0, np.diff(bounds))
 
 
-def count_before(flags: Bools) -> Ints:
-    """Count the flags before each place, and all of them at the end.
+def count_between(flags: Bools, starts: Ints, ends: Ints) -> Ints:
+    """Count the flags between each start and its end.
 
-    >>> count_before(np.array([True, False, True])).tolist()
-    [0, 1, 1, 2]
+    >>> flags, starts, ends = np.array([[1, 0, 1], [0, 1, 2], [3, 2, 2]], np.int32)
+    >>> count_between(flags > 0, starts, ends).tolist()
+    [2, 0, 0]
     """
-    counts = np.zeros(len(flags) + 1, np.int32)
-    np.cumsum(flags, dtype=np.int32, out=counts[1:])
+    # Those before each place within its block, which is so small that a byte holds them.
+    within = np.zeros((len(flags) // _BLOCK + 1) * _BLOCK, np.uint8)
+    within[1 : len(flags) + 1] = flags
+    blocks = within.reshape(-1, _BLOCK)
+    np.cumsum(blocks, axis=1, dtype=np.uint8, out=blocks)
+    before = np.zeros(len(blocks), np.int32)
+    np.cumsum(blocks[:-1, -1], dtype=np.int32, out=before[1:])
+    counts = before[ends // _BLOCK] + within[ends]
+    counts -= before[starts // _BLOCK]
+    counts -= within[starts]
     return counts
 
 
@@ -44,7 +62,8 @@ def sum_by_group(group: Ints, values: Ints | Floats, size: int) -> Floats:
     >>> sum_by_group(np.array([0, 2, 0], np.int32), np.array([1, 2, 3], np.int32), 3).tolist()
     [4.0, 0.0, 2.0]
     """
-    return np.bincount(group, values, size).astype(np.float64, copy=False)
+    at = np.flatnonzero(values)
+    return np.bincount(group[at], values[at], size).astype(np.float64, copy=False)
 
 
 def linked(page: Page) -> Bools:
