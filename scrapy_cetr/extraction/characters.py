@@ -53,8 +53,7 @@ def word_starts(kinds: Small, cuts: NDArray[np.int32]) -> NDArray[np.bool_]:
     unseen = (kinds == INVISIBLE) | (kinds == CONTROL)
     if unseen.any():
         # They go with what is before them, and do not part a word.
-        seen = np.where(unseen, np.int32(0), np.arange(len(kinds), dtype=np.int32))
-        kinds = kinds[np.maximum.accumulate(seen, out=seen)]
+        kinds = _continued(kinds, unseen)
     letters = (kinds >= DIGIT) & (kinds <= LETTER)
     first: NDArray[np.bool_] = letters.copy()
     first[1:] &= ~letters[:-1]
@@ -62,6 +61,17 @@ def word_starts(kinds: Small, cuts: NDArray[np.int32]) -> NDArray[np.bool_]:
     first[cuts] = letters[cuts]
     first |= kinds == IDEOGRAPH
     return first
+
+
+def _continued(kinds: Small, unseen: NDArray[np.bool_]) -> Small:
+    """Give what is not seen the kind of what is seen before it."""
+    kinds = kinds.copy()
+    for first in range(0, len(kinds), _AT_ONCE):
+        # The last of them is the first of the next.
+        now = slice(first, first + _AT_ONCE + 1)
+        seen = np.where(unseen[now], 0, np.arange(len(kinds[now])))
+        kinds[now] = kinds[now][np.maximum.accumulate(seen)]
+    return kinds
 
 
 def places_of(char: str, text: str) -> NDArray[np.int32]:
