@@ -13,6 +13,7 @@ from scrapy_cetr.extraction.details import Image, Link, passages
 from scrapy_cetr.extraction.metadata import Breadcrumb
 from scrapy_cetr.extraction.methods import LABELLED, METHODS
 from scrapy_cetr.extraction.options import Options, make_options
+from scrapy_cetr.extraction.page import Bools, Page
 from scrapy_cetr.extraction.reader import read
 from scrapy_cetr.extraction.render import render_text
 from scrapy_cetr.extraction.source import Source
@@ -140,8 +141,7 @@ def extract_article(html: str | bytes, *, url: str | None, options: Options) -> 
         raise TypeError(f"html must be str or bytes, not {type(html).__name__}")
     read_html = html[: options.max_size]
     page = read(read_html, rows=options.rows, labelled=options.method in LABELLED)
-    verdict = METHODS[options.method](page, options)
-    keep = verdict.keep & ~page.rows.broken
+    keep, probability = _judge(page, options)
     text = render_text(page, keep)
     # The methods of the papers are left as published.
     body = options.method == "learned" and hidden_body(read_html, visible=page.text, kept=text)
@@ -151,8 +151,14 @@ def extract_article(html: str | bytes, *, url: str | None, options: Options) -> 
         url=url,
         method=options.method,
         page_chars=int(page.rows.chars.sum()),
-        probability=verdict.probability,
+        probability=probability,
         short=options.min_words > 0 and count_words(text) < options.min_words,
         truncated=len(html) > options.max_size,
         _source=Source(read_html, url=url, text=text, kept=kept),
     )
+
+
+def _judge(page: Page, options: Options) -> tuple[Bools, float | None]:
+    """Decide on the rows of a page, and let everything go that led to it."""
+    verdict = METHODS[options.method](page, options)
+    return verdict.keep & ~page.rows.broken, verdict.probability

@@ -16,7 +16,6 @@ from scrapy_cetr.extraction.methods.spans import (
     count_by_row,
     covered,
     linked,
-    sum_by_group,
 )
 from scrapy_cetr.extraction.methods.verdict import Verdict, verdict_on
 from scrapy_cetr.extraction.nodes import Nodes, make_nodes
@@ -38,10 +37,7 @@ def coreex(page: Page, options: Options) -> Verdict:
     text = words + links
     in_set = words > options.coreex_threshold * text
     in_set[0] = False
-    set_text, set_links = _set_counts(nodes, words, links, in_set)
-    weight = options.coreex_text_weight
-    score = weight * set_text / max(int(text[0]), 1)
-    score += (1 - weight) * ((set_text - set_links) / np.maximum(set_text, 1))
+    score = _scores(nodes, words, links, in_set, options.coreex_text_weight)
     main = _highest(score, nodes)
     kept = _text_of_set(page, nodes, main, in_set, ignored) & (score[main] > 0)
     shown = page.kinds > CONTROL
@@ -89,13 +85,27 @@ def _counts(page: Page, nodes: Nodes, ignored: Bools) -> tuple[Ints, Ints]:
     )
 
 
+def _scores(nodes: Nodes, words: Ints, links: Ints, in_set: Bools, weight: float) -> Floats:
+    """Weigh the share of the set's text that is not links, and its share of the page's text (2)."""
+    set_text, set_links = _set_counts(nodes, words, links, in_set)
+    ratio: Floats = (set_text - set_links) / np.maximum(set_text, 1)
+    ratio *= 1 - weight
+    score: Floats = np.multiply(set_text, weight, dtype=np.float64)
+    score /= max(int(words[0] + links[0]), 1)
+    score += ratio
+    return score
+
+
 def _set_counts(nodes: Nodes, words: Ints, links: Ints, in_set: Bools) -> tuple[Ints, Ints]:
     """Compute setTextCnt and setLinkCnt: what the children in S have, text nodes among them."""
-    dropped = words * ~in_set
-    dropped[0] = 0
-    set_words = words - sum_by_group(nodes.parent, dropped, len(nodes)).astype(np.int32)
-    set_links = sum_by_group(nodes.parent, links * in_set, len(nodes)).astype(np.int32)
-    return set_words + set_links, set_links
+    set_text, set_links = words.copy(), np.zeros_like(links)
+    linking = in_set & (links > 0)
+    np.add.at(set_links, nodes.parent[linking], links[linking])
+    set_text += set_links
+    dropped = ~in_set & (words > 0)
+    dropped[0] = False
+    np.subtract.at(set_text, nodes.parent[dropped], words[dropped])
+    return set_text, set_links
 
 
 def _highest(score: Floats, nodes: Nodes) -> int:

@@ -46,7 +46,7 @@ def qread(page: Page, options: Options) -> Verdict:
 def text_lines(page: Page) -> Ints:
     """Count the lines with text in each row: a row ends a line, and so does <br> or </p> (3.1)."""
     ends = page.breaks.offset[page.breaks.role >= LINE]
-    bounds = np.unique(np.concatenate((page.rows.start, ends, page.rows.end)))
+    bounds = np.sort(np.concatenate((page.rows.start, ends, page.rows.end)))
     begins = bounds[:-1][np.diff(sum_before(page.kinds > CONTROL, bounds)) > 0]
     row = np.searchsorted(page.rows.start, begins, side="right") - 1
     lines: Ints = np.bincount(row[row >= 0], minlength=len(page.rows)).astype(np.int32)

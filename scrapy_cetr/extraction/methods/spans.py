@@ -62,8 +62,7 @@ def sum_by_group(group: Ints, values: Ints | Floats, size: int) -> Floats:
     >>> sum_by_group(np.array([0, 2, 0], np.int32), np.array([1, 2, 3], np.int32), 3).tolist()
     [4.0, 0.0, 2.0]
     """
-    at = np.flatnonzero(values)
-    return np.bincount(group[at], values[at], size).astype(np.float64, copy=False)
+    return np.bincount(group, values, size).astype(np.float64, copy=False)
 
 
 def linked(page: Page) -> Bools:
