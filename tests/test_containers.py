@@ -5,8 +5,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from scrapy_cetr.extraction import containers
 from scrapy_cetr.extraction.containers import Containers, find_containers
 from scrapy_cetr.extraction.markup import NAMES
+from scrapy_cetr.extraction.nodes import MAX_DEPTH
 from scrapy_cetr.extraction.page import Page
 from scrapy_cetr.extraction.reader import RowKind, read
 
@@ -105,6 +107,27 @@ def test_an_end_tag_closes_the_innermost_container_whatever_its_name() -> None:
 )
 def test_elements_whose_end_tags_are_missing_are_no_containers(html: str, found: list[str]) -> None:
     assert surroundings(html) == found
+
+
+def test_what_is_nested_too_deep_is_in_the_deepest_container() -> None:
+    deeper = "<p>b</p><nav><p>c</p></nav><p>d</p>"
+    _, tree = contain("<div>" * MAX_DEPTH + f"<p>a</p>{deeper}" + "</div>" * MAX_DEPTH + "<p>e</p>")
+    assert len(tree) == MAX_DEPTH + 1
+    assert tree.parent.tolist() == [0, *range(MAX_DEPTH)]
+    assert tree.of_row.tolist() == [*[MAX_DEPTH] * 4, 0]
+    assert set(tree.last_row[1:].tolist()) == {4}
+
+
+def test_of_far_too_many_only_those_with_rows_are_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    html = "<div class=a></div><ul class=b><li class=c></li><li class=d>0</li></ul><nav>1</nav>"
+    page, whole = contain(html)
+    monkeypatch.setattr(containers, "MAX_CONTAINERS", len(whole) - 1)
+    _, tree = contain(html)
+    assert [NAMES[code] for code in tree.code] == ["", "ul", "li", "nav"]
+    assert tree.parent.tolist() == [0, 0, 1, 0]
+    assert [page.labels[place] for place in tree.label[1:]] == ["b ", "d ", " "]
+    assert tree.of_row.tolist() == [2, 3]
+    assert (tree.first_row.tolist(), tree.last_row.tolist()) == ([0, 0, 0, 1], [2, 1, 1, 2])
 
 
 PIECES = st.sampled_from(

@@ -5,10 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from scrapy_cetr.extraction.markup import CODES, FIRST_CONTAINER
+from scrapy_cetr.extraction.nodes import MAX_DEPTH, near_text
 from scrapy_cetr.extraction.page import Bools, Codes, Ints, Page, Places
 
+Levels = NDArray[np.int16]
+
+# Of a page with more, only those with rows are containers.
+MAX_CONTAINERS = 1 << 16
 # The end tags of these may be missing; where some are, they are no containers on that page.
 _END_OPTIONAL = tuple(CODES[name] for name in ("li", "td", "dd", "dt"))
 
@@ -38,41 +44,58 @@ def find_containers(page: Page, openers: Ints) -> Containers:
     Tags are paired by depth alone: an end tag closes the innermost open container, whatever its
     name. On a page that is well formed, that is the tree; on others, it is near enough.
     """
-    at = np.flatnonzero((page.tags >= FIRST_CONTAINER) | (page.tags <= -FIRST_CONTAINER))
-    tags = page.tags[at]
-    label = np.cumsum(tags > 0) - 1
-    taken = np.flatnonzero(_take_part(tags))
-    at, tags, label = at[taken], tags[taken], label[taken]
-    is_start = tags > 0
-    depth = np.cumsum(np.where(is_start, 1, -1))
-    # An end tag that closes nothing is left out, and so never takes the depth below zero.
-    depth -= np.minimum(np.minimum.accumulate(depth), 0) if len(depth) else 0
-    level = depth + ~is_start
+    at, level = _tags_and_levels(page)
+    is_start = page.tags[at] > 0
+    number = np.cumsum(is_start, dtype=np.int32)
     # In order of levels, and of places within a level, each start stands before its own end.
-    size = len(tags) + 1
-    key = level * size + np.arange(len(tags))
-    order = np.argsort(key)
-    starts = order[is_start[order]]
-    node = np.cumsum(is_start)
-    outer = np.append(node[starts], 0)[np.searchsorted(key[starts], key - size) - 1]
-    behind = np.append(order[1:], -1)[: len(order)]
-    closed = is_start[order] & (level[behind] == level[order])
-    # Nothing is behind the last.
-    closed[-1:] = False
-    end = np.full(len(tags), len(page.tags))
-    end[order[closed]] = at[behind[closed]]
-    inner = np.append(0, np.where(is_start, node, outer))
-    of_start = np.flatnonzero(is_start)
-    columns = np.zeros((5, len(of_start) + 1), np.intp)
+    order = np.argsort(level, kind="stable")
+    opens = is_start[order]
+    parent = _parents(order[opens], is_start, number)
+    closed = np.flatnonzero(opens[:-1] & (level[order[1:]] == level[order[:-1]]))
+    start_of, end_of = order[closed], order[closed + 1]
+    # Behind a start is its container, behind the end of one is the parent.
+    inner = np.zeros(len(at) + 1, np.int32)
+    inner[1:] = number * is_start
+    inner[end_of + 1] = parent[number[start_of]]
+    end = np.full(len(at), len(page.tags), np.int32)
+    end[start_of] = at[end_of]
+    begin, end = at[is_start], end[is_start]
+    columns = np.zeros((5, len(parent)), np.intp)
     columns[2, 0], columns[4, 0] = -1, len(openers)
-    columns[0, 1:] = tags[of_start]
-    columns[1, 1:] = outer[of_start]
-    columns[2, 1:] = label[of_start]
-    columns[3, 1:] = np.searchsorted(openers, at[of_start])
-    columns[4, 1:] = np.searchsorted(openers, end[of_start])
-    code, parent, label, first_row, last_row = columns
-    of_row = inner[np.searchsorted(at, openers, side="right")]
-    return Containers(code, parent, label, first_row, last_row, of_row)
+    columns[0, 1:] = page.tags[begin]
+    columns[1] = parent
+    columns[2, 1:] = np.cumsum(page.tags >= FIRST_CONTAINER, dtype=np.int32)[begin] - 1
+    columns[3, 1:] = np.searchsorted(openers, begin)
+    columns[4, 1:] = np.searchsorted(openers, end)
+    of_row = inner[np.searchsorted(at, openers, side="right")].astype(np.intp)
+    code, parents, label, first_row, last_row = columns
+    return _cut_down(Containers(code, parents, label, first_row, last_row, of_row))
+
+
+def _tags_and_levels(page: Page) -> tuple[Ints, Levels]:
+    """Find the tags that make the tree, and how deep in it they are, from 1 on."""
+    taken = (page.tags >= FIRST_CONTAINER) | (page.tags <= -FIRST_CONTAINER)
+    taken &= near_text(page.tag_offset)
+    at = np.flatnonzero(taken).astype(np.int32)
+    at = at[_take_part(page.tags[at])]
+    tags = page.tags[at]
+    level = np.cumsum(np.sign(tags), dtype=np.int32)
+    # An end tag that closes nothing is left out, and so never takes the depth below zero.
+    level -= np.minimum(np.minimum.accumulate(level), 0)
+    level += tags < 0
+    shallow = level <= MAX_DEPTH
+    return at[shallow], level[shallow].astype(np.int16)
+
+
+def _parents(starts: Places, is_start: Bools, number: Ints) -> Ints:
+    """Give the parent of each container, where ``starts`` come in order of their levels."""
+    # A first child stands behind the start of its parent, others behind the end of one before.
+    is_first = is_start[starts - 1] & (starts > 0)
+    first = np.where(is_first, np.arange(len(starts)), 0)
+    parents = np.where(is_first, number[starts - 1], np.int32(0))
+    parent = np.zeros(len(starts) + 1, np.int32)
+    parent[number[starts]] = parents[np.maximum.accumulate(first)]
+    return parent
 
 
 def _take_part(tags: Codes) -> Bools:
@@ -80,3 +103,20 @@ def _take_part(tags: Codes) -> Bools:
     count = np.bincount(tags.view(np.uint8), minlength=256)
     partial = [code for code in _END_OPTIONAL if count[code] != count[256 - code]]
     return ~np.isin(np.abs(tags), partial) if partial else np.ones(len(tags), np.bool_)
+
+
+def _cut_down(tree: Containers) -> Containers:
+    """Leave out what has no rows, if there is far too much of it."""
+    if len(tree) <= MAX_CONTAINERS:
+        return tree
+    taken = tree.first_row < tree.last_row
+    taken[0] = True
+    number = np.cumsum(taken) - 1
+    return Containers(
+        code=tree.code[taken],
+        parent=number[tree.parent[taken]],
+        label=tree.label[taken],
+        first_row=tree.first_row[taken],
+        last_row=tree.last_row[taken],
+        of_row=number[tree.of_row],
+    )
