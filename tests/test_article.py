@@ -4,7 +4,6 @@ import pickle
 import random
 import subprocess
 import sys
-import unicodedata
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import FrozenInstanceError, replace
 from typing import Any
@@ -13,6 +12,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from invariants import check_bytes, check_page, is_invisible, is_subsequence, squeeze
 
 import scrapy_cetr
 from scrapy_cetr.extraction import METHODS, Article, extract
@@ -194,21 +194,6 @@ OPTIONS = st.fixed_dictionaries(
 anything = settings(max_examples=300, deadline=None, derandomize=True, database=None)
 
 
-def is_invisible(char: str) -> bool:
-    control = unicodedata.category(char) in ("Cc", "Cs") and not char.isspace()
-    return control or char in "\xad\ufeff"
-
-
-def squeeze(text: str) -> str:
-    """Leave out white space and what nobody sees."""
-    return "".join(char for char in text if not char.isspace() and not is_invisible(char))
-
-
-def is_subsequence(part: str, whole: str) -> bool:
-    characters = iter(whole)
-    return all(char in characters for char in part)
-
-
 @anything
 @given(html=SOUP, options=OPTIONS)
 def test_the_text_is_part_of_the_page_in_the_same_order(html: str, options: dict[str, Any]) -> None:
@@ -289,13 +274,14 @@ def test_bytes_and_characters_give_the_same_article(html: str, options: dict[str
 @anything
 @given(data=st.binary(max_size=200))
 def test_any_bytes_give_an_article(data: bytes) -> None:
-    assert isinstance(extract(data).text, str)
+    check_bytes(data)
 
 
 @anything
 @given(html=st.text(max_size=200))
 def test_any_characters_give_an_article_that_can_be_encoded(html: str) -> None:
-    extract(html).text.encode()
+    text = check_page(html).text
+    assert text.encode().decode() == text
 
 
 @pytest.mark.parametrize("method", METHODS)

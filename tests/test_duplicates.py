@@ -104,7 +104,8 @@ def test_copies_can_be_dropped() -> None:
 def test_items_of_one_page_are_no_copies() -> None:
     found = pipeline(CETR_DUPLICATES="drop")
     for number in range(3):
-        found.process_item({"url": "a", "text": TEXT, "n": number})
+        item = {"url": "a", "text": TEXT, "n": number}
+        assert found.process_item(dict(item)) == item
 
 
 def test_the_threshold_says_what_is_nearly_the_same() -> None:

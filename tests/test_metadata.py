@@ -5,7 +5,7 @@ import pickle
 from typing import Any
 
 import pytest
-from hostile import TRAPS, hostile_page
+from hostile import FIRST, TRAPS, hostile_page
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -262,8 +262,17 @@ def test_an_article_made_by_hand_has_nothing() -> None:
 @pytest.mark.parametrize("trap", TRAPS)
 def test_no_page_breaks_it(trap: str) -> None:
     article = extract(hostile_page(trap, 20_000), url=URL)
-    for name in ("title", "authors", "sources", "markdown", "html", "captions", "comments"):
-        getattr(article, name)
+    assert article.title is None or article.title.strip()
+    for name in ("markdown", "html"):
+        assert FIRST in getattr(article, name)
+    assert isinstance(article.comments, str)
+    for name in ("authors", "captions"):
+        values = getattr(article, name)
+        assert isinstance(values, tuple)
+        assert all(value.strip() for value in values)
+    for name, source in article.sources.items():
+        assert getattr(article, name) is not None
+        assert source
 
 
 JSON = st.recursive(
