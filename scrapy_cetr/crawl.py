@@ -9,7 +9,7 @@ from time import perf_counter
 from typing import Any, ClassVar, cast
 from weakref import WeakKeyDictionary, finalize, proxy
 
-from scrapy import signals
+from scrapy import Spider, signals
 from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
 from scrapy.http import HtmlResponse, Request, Response
@@ -205,7 +205,17 @@ class Crawl:
             self._pool = None
         if self._crawler.stats is not None:
             logger.info("%s", summary(self._crawler.stats.get_stats()))
-        self._survey.write(self._crawler.spider.name if self._crawler.spider else "")
+        spider = self._crawler.spider
+        if spider is not None and not _is_tried_out(spider):
+            self._survey.write(spider.name)
+
+
+def _is_tried_out(spider: Spider) -> bool:
+    """Tell whether this is no crawl of the spider but one of the commands fetch, parse and check.
+
+    They put a ``start`` of their own into it, for the pages that they are asked for.
+    """
+    return type(spider).start.__module__.startswith("scrapy.commands.")
 
 
 def _reason_to_skip(request: Request, response: Response) -> str | None:

@@ -125,6 +125,27 @@ def test_shell_has_the_response_and_its_article(project: Project) -> None:
     assert run.stdout.strip() == TEXT
 
 
+@pytest.mark.parametrize(
+    "arguments",
+    [("fetch", "URL"), ("shell", "URL", "-c", "response"), ("parse", "URL"), ("check", "pages")],
+    ids=" ".join,
+)
+def test_a_command_that_tries_out_pages_leaves_the_report_of_the_crawl_alone(
+    site: Site, tmp_path: Path, arguments: Sequence[str]
+) -> None:
+    project = Project(tmp_path, url=site.add("/1"), workers=0)
+    report = ("-s", "CETR_REPORT=report.html")
+    spider = ("--spider", "pages") if "URL" in arguments else ()
+    command = [project.url if argument == "URL" else argument for argument in arguments]
+    project.run("crawl", "pages", "-a", f"url={project.url}", *report)
+    written = (tmp_path / "report.html").read_text()
+    assert "Crawl of pages" in written
+    (tmp_path / "report.html").write_text(f"{written}<!-- untouched -->")
+    project.run(*command, *spider, *report)
+    assert len(site.hits) == 2
+    assert (tmp_path / "report.html").read_text() == f"{written}<!-- untouched -->"
+
+
 def test_parse_shows_items(project: Project) -> None:
     assert "[{'html': '<html>" in project.run("parse", "--spider", "pages", project.url).stdout
 
