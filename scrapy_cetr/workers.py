@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import signal
 import subprocess
 import sys
 import threading
@@ -62,6 +63,7 @@ class WorkerPool:
 
     def _run(self, task: _Task | None) -> None:
         """Work off tasks in a thread, with a worker of its own."""
+        _keep_ctrl_c_from_workers()
         worker: Worker | None = None
         while task is not None:
             answer: Answer | Exception | None = None
@@ -186,6 +188,15 @@ class Worker:
         # What the process has not read any more cannot be flushed either.
         with suppress(OSError):
             self._requests.close()
+
+
+def _keep_ctrl_c_from_workers() -> None:
+    """Let no process that this thread starts ever see one.
+
+    A session of its own comes too late for a Ctrl-C that finds it just forked.
+    """
+    if sys.platform != "win32":
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
 
 
 def _python_path() -> str:

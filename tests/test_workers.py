@@ -19,6 +19,7 @@ import pytest_twisted
 from scrapy.http import Response
 from scrapy.utils.defer import deferred_f_from_coro_f
 from server import (
+    DEADLINE,
     TEXT,
     Reply,
     Script,
@@ -271,6 +272,17 @@ async def test_workers_are_replaced_after_their_share(
 
 
 @deferred_f_from_coro_f
+async def test_ctrl_c_ends_no_worker_even_if_it_gets_there(pool: WorkerPool) -> None:
+    # As it does between the fork of the process and the session of its own.
+    await pool.extract("<p>words", url=None, options=Options())
+    (worker,) = workers_of(os.getpid())
+    os.kill(worker, signal.SIGINT)
+    found, _ = await pool.extract("<p>more words", url=None, options=Options())
+    assert found.text == "more words"
+    assert workers_of(os.getpid()) == [worker]
+
+
+@deferred_f_from_coro_f
 async def test_a_pool_that_is_closed_refuses_pages(pool: WorkerPool) -> None:
     await pool.extract("<p>words", url=None, options=Options())
     pool.close()
@@ -369,7 +381,7 @@ def test_ctrl_c_ends_a_crawl_with_all_its_items(site: Site, tmp_path: Path, wher
 
     def reply() -> Reply:
         if len(site.hits) > 8:
-            going_on.wait(30)
+            going_on.wait(DEADLINE)
         return Reply()
 
     urls = [site.add(f"/{n}", reply) for n in range(100)]
@@ -399,7 +411,7 @@ def test_workers_end_when_their_crawl_is_killed(site: Site, tmp_path: Path) -> N
     held = threading.Event()
 
     def reply() -> Reply:
-        held.wait(30)
+        held.wait(DEADLINE)
         return Reply()
 
     urls = [*(site.add(f"/{n}") for n in range(5)), site.add("/held", reply)]
@@ -428,13 +440,18 @@ def test_a_second_ctrl_c_does_not_wait_for_pages(
 ) -> None:
     urls = [site.add(f"/{n}", Reply(page("HANG"))) for n in range(4)]
     with Script(
-        tmp_path, *urls, path=traps, CETR_WORKERS=1, TWISTED_REACTOR_ENABLED=where == "asyncio"
+        tmp_path,
+        *urls,
+        path=traps,
+        CETR_WORKERS=1,
+        CETR_TIMEOUT=600,
+        TWISTED_REACTOR_ENABLED=where == "asyncio",
     ) as script:
         wait_until(Path(traps, "sitecustomize.py.hangs").exists)
         workers = workers_of(script.process.pid)
         script.interrupt()
         wait_until(lambda: "Send again to force" in script.log)
         script.interrupt()
-        # Each of the pages would take 30 seconds.
-        script.process.wait(10)
+        # Each of the pages would take ten minutes.
+        script.process.wait(DEADLINE)
     wait_until(lambda: not any(is_worker(pid) for pid in workers))
