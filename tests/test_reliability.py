@@ -40,9 +40,23 @@ def test_a_page_is_extracted_in_a_process_of_its_own() -> None:
     assert one.peak < 20 * one.size
 
 
-@pytest.mark.parametrize("trap", ["alternating p", "empty p", "br"])
-def test_a_page_of_ten_megabytes_takes_three_seconds_and_twelve_times_its_size(trap: str) -> None:
-    one = extract_apart(Contender("cetr"), trap=trap, size=10 * MEGABYTE, seconds=30)
+@pytest.mark.parametrize(
+    ("method", "trap"),
+    [
+        ("cetr", "alternating p"),
+        ("cetr", "empty p"),
+        ("cetr", "br"),
+        ("coreex", "misnested b and p"),
+        ("coreex", "list of links"),
+        ("qread", "short p"),
+        ("qread", "zero characters"),
+        ("learned", "nested divs"),
+    ],
+)
+def test_a_page_of_ten_megabytes_takes_three_seconds_and_twelve_times_its_size(
+    method: str, trap: str
+) -> None:
+    one = extract_apart(Contender(method), trap=trap, size=10 * MEGABYTE, seconds=30)
     assert one.outcome == "found"
     assert one.seconds < 3
     assert one.peak < 12 * one.size
