@@ -109,3 +109,8 @@ def test_tags_amid_far_too_many_without_text_make_no_elements(piece: str) -> Non
 
 def test_as_many_as_a_page_may_have_all_make_elements() -> None:
     assert len(read("<b></b>" * MAX_WITHOUT_TEXT, rows="blocks").nodes) == MAX_WITHOUT_TEXT
+
+
+def test_a_part_of_void_elements_alone_makes_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("scrapy_cetr.extraction.nodes._AT_ONCE", 3)
+    assert outline("<p>a<b>b</b>" + "<img>" * 10 + "c") == "p'abc'(b'b')"
