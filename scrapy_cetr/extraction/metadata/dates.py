@@ -21,7 +21,15 @@ from scrapy_cetr.extraction.metadata.layout import (
 _PUBLISHED_META = (
     *("article:published_time", "og:article:published_time", "og:published_time", "datepublished"),
     *("article.published", "published_time", "publish_date", "publish-date", "publishdate"),
-    *("pubdate", "publication_date", "publication-date", "parsely-pub-date", "sailthru.date"),
+    *(
+        "published-date",
+        "published_date",
+        "pubdate",
+        "publication_date",
+        "publication-date",
+        "parsely-pub-date",
+        "sailthru.date",
+    ),
     *("cxenseparse:publishtime", "cxenseparse:recs:publishtime", "rnews:datepublished"),
     *("dc.date.issued", "dcterms.issued", "dcterms.created", "dc.date.created", "dc.date"),
     *("citation_publication_date", "citation_online_date", "citation_date", "displaydate"),
@@ -54,7 +62,7 @@ _ANY_META = re.compile(r"^published$|publish.*(?:date|time)|(?:date|time).*publi
 _URL_DAY = re.compile(
     r"/(?P<day>(?:19|20)\d\d[/\-_](?:0?[1-9]|1[0-2])[/\-_](?:[0-2]?\d|3[01]))(?=[/\-_.]|$)"
 )
-_MAX_TEXT, _MAX_PART = 100, 8
+_MAX_TEXT, _MAX_PART, _MAX_MONTH = 100, 8, 20
 _AMERICAN = re.compile(r"^en(?:[-_]us)?$|^$", re.IGNORECASE)
 
 
@@ -180,12 +188,14 @@ def _near(near: Neighbourhood) -> Iterator[tuple[str, str]]:
     before = ""
     for place, (text, element) in enumerate(zip(*near, strict=True)):
         written = element.attr("datetime") if element.tag == "time" else None
+        dated = bool(written) or any(map(str.isdigit, text))
         label = f"{element.attr('class')} {element.attr('itemprop')} {before} {text}"
         if written:
             yield label, written
-        elif any(map(str.isdigit, text)) and len(text) < _MAX_TEXT:
+        elif dated and len(text) < _MAX_TEXT:
             yield label, text
             if len(text) < _MAX_PART:
                 # The parts of some dates are in elements of their own.
-                yield label, " ".join(near.texts[max(place - 1, 0) : place + 2])
-        before = text[-30:]
+                parts = near.texts[max(place - 1, 0) : place + 2]
+                yield label, " ".join(part for part in parts if len(part) < _MAX_MONTH)
+        before = "" if dated else f"{before} {text}"[-30:]
