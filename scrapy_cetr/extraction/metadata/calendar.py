@@ -70,6 +70,15 @@ def parse_date(written: str, *, month_first: bool = True) -> str | None:
     return _mail_date(written) if not found else None
 
 
+def is_date(written: str) -> bool:
+    """Tell whether a text is a date and nothing else.
+
+    >>> is_date("19 December 2025"), is_date("on 19 December 2025")
+    (True, False)
+    """
+    return any(pattern.fullmatch(written) for pattern in (*_PATTERNS, _NUMERIC))
+
+
 def _day(match: re.Match[str], *, month_first: bool) -> date | None:
     parts = match.groupdict()
     year = int(parts["year"])

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from turbohtml import Element
 
+from scrapy_cetr.extraction.metadata.anywhere import day_in_data, day_in_text
 from scrapy_cetr.extraction.metadata.calendar import parse_date
 from scrapy_cetr.extraction.metadata.evidence import Evidence
 from scrapy_cetr.extraction.metadata.json_ld import texts_of
@@ -85,7 +86,21 @@ def find_dates(evidence: Evidence, layout: Layout) -> tuple[Day | None, Day | No
         if published is None or (shown[0] and shown[0].iso < published.iso[:10]):
             published = shown[0]
         modified = modified or shown[1]
-    return published or _first(evidence, _in_url(evidence)), modified
+    return published or _first(evidence, _elsewhere(evidence, modified)), modified
+
+
+def _elsewhere(evidence: Evidence, modified: Day | None) -> Iterator[tuple[str, str]]:
+    """Give days from less sure places, the surest first."""
+    yield from _in_url(evidence)
+
+    def read(raw: str) -> str | None:
+        day = _first(evidence, [(raw, "")])
+        return day.iso if day else None
+
+    if raw := day_in_data(evidence.source, read):
+        yield raw, "data"
+    if not modified and (raw := day_in_text(evidence.source, read)):
+        yield raw, "layout"
 
 
 def _in_url(evidence: Evidence) -> Iterator[tuple[str, str]]:

@@ -80,6 +80,7 @@ def text_of(element: Element) -> str:
 class Evidence:
     """A page for its metadata: the tree, and what its head says, by lower-case name."""
 
+    source: str
     html: str
     tree: Document
     url: str | None
@@ -232,6 +233,7 @@ def _path(address: str) -> str:
 
 def read_evidence(html: str, *, url: str | None) -> Evidence:
     """Parse a page up to a while behind its last headline, and read its head."""
+    source = html
     html, rest = _parted(html)
     tree = parse(html)
     meta: dict[str, list[str]] = {}
@@ -260,7 +262,17 @@ def read_evidence(html: str, *, url: str | None) -> Evidence:
     scripts += (found[1] for found in islice(_SCRIPT.finditer(rest), MAX_ELEMENTS))
     things = read_things(scripts)
     return Evidence(
-        html, tree, url, base, language, title or "", meta, links, headlines[:MAX_ELEMENTS], things
+        source,
+        html,
+        tree,
+        url,
+        base,
+        language,
+        title or "",
+        meta,
+        links,
+        headlines[:MAX_ELEMENTS],
+        things,
     )
 
 
@@ -268,6 +280,9 @@ def _parted(html: str) -> tuple[str, str]:
     """Part a page where nothing follows any more that is about all of it, except in scripts."""
     headline = html.rfind("<h1")
     end = headline + _BEHIND_HEADLINE if headline >= 0 else len(html)
+    script = html.rfind("<script", 0, end)
+    if html.rfind("</script", script, end) < script:
+        end = script
     return html[:end], html[end:] if html.find("ld+json", end) >= 0 else ""
 
 
