@@ -43,10 +43,11 @@ _DAY_FIRST = re.compile(
     rf"(?<!\d)(?P<day>\d{{1,2}})(?:st|nd|rd|th|\.|º|er)?[\s\-]+(?:de\s+|of\s+)?{_MONTH}\.?,?[\s\-]+"
     r"(?:de\s+|del\s+)?(?P<year>\d{4})\b"
 )
+_YEAR_FIRST = re.compile(rf"(?<!\d)(?P<year>\d{{4}})[.,]?\s+{_MONTH}\.?\s+(?P<day>\d{{1,2}})(?!\d)")
 _NUMERIC = re.compile(
     r"(?<![\d./-])(?P<first>\d{1,2})(?P<sign>[./-])(?P<second>\d{1,2})(?P=sign)(?P<year>\d{4})(?!\d)"
 )
-_PATTERNS = (_ISO, _MONTH_FIRST, _DAY_FIRST, _IDEOGRAPHIC, _COMPACT)
+_PATTERNS = (_ISO, _MONTH_FIRST, _DAY_FIRST, _YEAR_FIRST, _IDEOGRAPHIC, _COMPACT)
 _SECONDS = re.compile(r"^1\d{9}(?:\d{3})?$")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime
 from typing import NamedTuple
 
 from turbohtml import Element
@@ -76,17 +77,34 @@ class Day(NamedTuple):
 
 
 def find_dates(evidence: Evidence, layout: Layout) -> tuple[Day | None, Day | None]:
-    """Find the dates of publication and of the last change; one is never given for the other."""
+    """Find the dates of publication and of the last change."""
     published = _first(evidence, _stated(evidence, "datePublished", _PUBLISHED_META, _ANY_META))
     modified = _first(evidence, _stated(evidence, "dateModified", _MODIFIED_META))
     if published is None or (modified and published.iso[:10] >= modified.iso[:10]):
-        shown = _shown(evidence, layout)
+        shown, change = _shown(evidence, layout)
         # What was published when it was last changed was written down by the site's machinery, if
         # the page itself tells its readers of an earlier day.
-        if published is None or (shown[0] and shown[0].iso < published.iso[:10]):
-            published = shown[0]
-        modified = modified or shown[1]
-    return published or _first(evidence, _elsewhere(evidence, modified)), modified
+        if published is None or (shown and shown.iso < published.iso[:10]):
+            published = shown
+        elif change and _utc_day(change) < published.iso[:10]:
+            published = _for_want(change)
+        modified = modified or change
+    published = published or _first(evidence, _elsewhere(evidence, modified))
+    return published or _for_want(modified), modified
+
+
+def _utc_day(day: Day) -> str:
+    moment = datetime.fromisoformat(day.iso)
+    return (moment.astimezone(UTC) if moment.tzinfo else moment).date().isoformat()
+
+
+def _for_want(change: Day | None) -> Day | None:
+    """Take the day of a change for want of another, if readers are told of it, or by the article.
+
+    A page that has a meta tag for its change and none for its publication keeps that to itself.
+    """
+    told = change is not None and change.source != "meta"
+    return change._replace(source="date_modified") if change and told else None
 
 
 def _elsewhere(evidence: Evidence, modified: Day | None) -> Iterator[tuple[str, str]]:
