@@ -47,7 +47,8 @@ _YEAR_FIRST = re.compile(rf"(?<!\d)(?P<year>\d{{4}})[.,]?\s+{_MONTH}\.?\s+(?P<da
 _NUMERIC = re.compile(
     r"(?<![\d./-])(?P<first>\d{1,2})(?P<sign>[./-])(?P<second>\d{1,2})(?P=sign)(?P<year>\d{4})(?!\d)"
 )
-_PATTERNS = (_ISO, _MONTH_FIRST, _DAY_FIRST, _YEAR_FIRST, _IDEOGRAPHIC, _COMPACT)
+_PATTERNS = (_ISO, _MONTH_FIRST, _DAY_FIRST, _YEAR_FIRST, _IDEOGRAPHIC, _COMPACT, _NUMERIC)
+_YEAR = re.compile(r"\d{4}")
 _SECONDS = re.compile(r"^1\d{9}(?:\d{3})?$")
 
 
@@ -63,8 +64,10 @@ def parse_date(written: str, *, month_first: bool = True) -> str | None:
     if _SECONDS.match(written):
         moment = datetime.fromtimestamp(int(written[:10]), UTC)
         return moment.isoformat()
-    found = [match for pattern in _PATTERNS if (match := pattern.search(written))]
-    found += [match for match in (_NUMERIC.search(written),) if match]
+    if not _YEAR.search(written):
+        return None
+    found = [match for match in (_ISO.match(written),) if match]
+    found = found or [match for pattern in _PATTERNS if (match := pattern.search(written))]
     for match in sorted(found, key=lambda match: match.start()):
         if day := _day(match, month_first=month_first):
             return day.isoformat() + _time(match)
@@ -77,7 +80,7 @@ def is_date(written: str) -> bool:
     >>> is_date("19 December 2025"), is_date("on 19 December 2025")
     (True, False)
     """
-    return any(pattern.fullmatch(written) for pattern in (*_PATTERNS, _NUMERIC))
+    return any(pattern.fullmatch(written) for pattern in _PATTERNS)
 
 
 def _day(match: re.Match[str], *, month_first: bool) -> date | None:

@@ -14,6 +14,7 @@ from scrapy_cetr.extraction.metadata.calendar import parse_date
 from scrapy_cetr.extraction.metadata.evidence import Evidence
 from scrapy_cetr.extraction.metadata.json_ld import texts_of
 from scrapy_cetr.extraction.metadata.layout import (
+    HAS_DIGIT,
     Layout,
     Neighbourhood,
     is_elsewhere,
@@ -202,7 +203,7 @@ def _marked(layout: Layout) -> list[tuple[str, str]]:
     found = []
     for element in layout.find(_MARKED):
         raw = element.attr("datetime") or element.attr("content") or spaced_text(element)
-        if len(raw) < _MAX_TEXT and any(map(str.isdigit, raw)) and not is_elsewhere(element):
+        if len(raw) < _MAX_TEXT and HAS_DIGIT(raw) and not is_elsewhere(element):
             found.append((_label(element), raw))
     return found
 
@@ -221,14 +222,16 @@ def _near(near: Neighbourhood) -> Iterator[tuple[str, str]]:
     before = ""
     for place, (text, element) in enumerate(zip(*near, strict=True)):
         written = element.attr("datetime") if element.tag == "time" else None
-        dated = bool(written) or any(map(str.isdigit, text))
+        if not written and not HAS_DIGIT(text):
+            before = f"{before} {text}"[-30:]
+            continue
         label = f"{element.attr('class')} {element.attr('itemprop')} {before} {text}"
+        before = ""
         if written:
             yield label, written
-        elif dated and len(text) < _MAX_TEXT:
+        elif len(text) < _MAX_TEXT:
             yield label, text
             if len(text) < _MAX_PART:
                 # The parts of some dates are in elements of their own.
                 parts = near.texts[max(place - 1, 0) : place + 2]
                 yield label, " ".join(part for part in parts if len(part) < _MAX_MONTH)
-        before = "" if dated else f"{before} {text}"[-30:]

@@ -6,13 +6,13 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import islice
 from typing import Any, NamedTuple
 from urllib.parse import urljoin, urlsplit
 
 from turbohtml import Document, Element, parse
 
 from scrapy_cetr.extraction.characters import INVISIBLES
+from scrapy_cetr.extraction.metadata.cut import cut_page, scripts_outside
 from scrapy_cetr.extraction.metadata.json_ld import Thing, by_id, read_things, texts_of, types_of
 
 # Nobody writes a longer one; what is longer is cut.
@@ -21,15 +21,11 @@ MAX_VALUE = 5000
 MAX_ELEMENTS = 300
 
 _HEAD = (
-    'meta, link[rel], base, title, h1, script[type^="application/ld+json" i],'
-    " html[lang], html[xml\\:lang]"
+    'meta, link[rel~="canonical" i], link[rel~="image_src" i], base, title, h1,'
+    ' script[type^="application/ld+json" i], html[lang], html[xml\\:lang]'
 )
 _WORDS = re.compile(r"\w+")
-# So many characters of the source behind the last headline can hold a byline.
-_BEHIND_HEADLINE = 40_000
-_SCRIPT = re.compile(
-    r"<script[^>]+application/ld\+json[^>]*>([^<]*(?:<(?!/script)[^<]*)*)</script", re.IGNORECASE
-)
+_PLAIN_URL = re.compile(r"https?://[\w.-]+/\S*$", re.ASCII)
 _ARTICLE = re.compile(
     r"(?:Article|Posting|Report|Recipe|HowTo|Review|Chapter|CreativeWork|PodcastEpisode)$"
 )
@@ -71,9 +67,15 @@ def likeness(one: str, other: str) -> float:
     return len(first & second) / max(len(first | second), 1)
 
 
+def one_line(text: str) -> str:
+    """Write a text on one line, without what nobody sees."""
+    line = " ".join(text.split())
+    return line if line.isprintable() else " ".join(INVISIBLES.sub("", line).split())
+
+
 def text_of(element: Element) -> str:
     """Read an element as a person does, on one line."""
-    return " ".join(INVISIBLES.sub("", element.to_text()).split())[:MAX_VALUE]
+    return one_line(element.to_text())[:MAX_VALUE]
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,9 +101,10 @@ class Evidence:
     def resolve_url(self, link: str | None) -> str | None:
         """Make an address absolute; None unless it is one of the web."""
         link = (link or "").strip()
+        if _PLAIN_URL.match(link):
+            return link
         try:
-            absolute = not link or link.startswith(("http://", "https://"))
-            whole = link if absolute else urljoin(self.base or "", link)
+            whole = urljoin(self.base or "", link) if link else ""
             parts = urlsplit(whole)
         except ValueError:
             return None
@@ -125,7 +128,7 @@ class Evidence:
     @cached_property
     def microdata(self) -> Thing:
         """The article by the page's microdata, or nothing."""
-        items = self.tree.microdata()[:MAX_ELEMENTS] if "itemscope" in self.html else []
+        items = self.tree.microdata()[:MAX_ELEMENTS]
         things = [_as_thing(item) for item in items if _THING_TYPES in (item.type or "")]
         return _best_thing(self, things, _WRITTEN) or _best_thing(self, things, _PAGE)
 
@@ -194,9 +197,13 @@ def _as_thing(item: Any, depth: int = 0) -> Thing:
     return thing
 
 
+def _is_of(types: re.Pattern[str], thing: Thing) -> bool:
+    return "@type" in thing and any(map(types.search, types_of(thing)))
+
+
 def _best_thing(evidence: Evidence, things: Sequence[Thing], types: re.Pattern[str]) -> Thing:
     """Choose among the things of a type the one that is about this page, not a teaser on it."""
-    fitting = [thing for thing in things if any(map(types.search, types_of(thing)))]
+    fitting = [thing for thing in things if _is_of(types, thing)]
     if len(fitting) < 2:
         return fitting[0] if fitting else {}
     own = _own_paths(evidence)
@@ -232,9 +239,9 @@ def _path(address: str) -> str:
 
 
 def read_evidence(html: str, *, url: str | None) -> Evidence:
-    """Parse a page up to a while behind its last headline, and read its head."""
-    source = html
-    html, rest = _parted(html)
+    """Parse a page near its headline, and read its head."""
+    source, cut = html, cut_page(html)
+    html = source[: cut.head] + source[cut.begin : cut.end]
     tree = parse(html)
     meta: dict[str, list[str]] = {}
     links: dict[str, list[str]] = {}
@@ -259,8 +266,9 @@ def read_evidence(html: str, *, url: str | None) -> Evidence:
             language = element.attr("lang") or element.attr("xml:lang") or ""
         elif tag == "base" and element.attr("href"):
             base = _joined(url, element.attr("href"))
-    scripts += (found[1] for found in islice(_SCRIPT.finditer(rest), MAX_ELEMENTS))
     things = read_things(scripts)
+    if not any(_is_of(_ARTICLE, thing) for thing in things):
+        things += read_things(scripts_outside(source, cut))
     return Evidence(
         source,
         html,
@@ -276,16 +284,6 @@ def read_evidence(html: str, *, url: str | None) -> Evidence:
     )
 
 
-def _parted(html: str) -> tuple[str, str]:
-    """Part a page where nothing follows any more that is about all of it, except in scripts."""
-    headline = html.rfind("<h1")
-    end = headline + _BEHIND_HEADLINE if headline >= 0 else len(html)
-    script = html.rfind("<script", 0, end)
-    if html.rfind("</script", script, end) < script:
-        end = script
-    return html[:end], html[end:] if html.find("ld+json", end) >= 0 else ""
-
-
 def _joined(url: str | None, link: str | None) -> str | None:
     try:
         return urljoin(url or "", link or "")
@@ -295,7 +293,8 @@ def _joined(url: str | None, link: str | None) -> str | None:
 
 def _note_meta(element: Element, meta: dict[str, list[str]]) -> None:
     attr = element.attr
-    name = attr("property") or attr("name") or attr("itemprop") or attr("http-equiv")
     content = attr("content")
-    if name and content and (content := content[:MAX_VALUE].strip()):
-        meta.setdefault(name.strip().lower(), []).append(" ".join(content.split()))
+    if content and (content := " ".join(content[:MAX_VALUE].split())):
+        name = attr("property") or attr("name") or attr("itemprop") or attr("http-equiv")
+        if name:
+            meta.setdefault(name.strip().lower(), []).append(content)

@@ -10,8 +10,7 @@ from typing import NamedTuple
 
 from turbohtml import Element, Text
 
-from scrapy_cetr.extraction.characters import INVISIBLES
-from scrapy_cetr.extraction.metadata.evidence import MAX_ELEMENTS, Evidence
+from scrapy_cetr.extraction.metadata.evidence import MAX_ELEMENTS, Evidence, one_line
 
 _BYLINES = (
     '[class*="author" i], [class*="byline" i], [rel~="author"], [itemprop~="author"],'
@@ -36,8 +35,9 @@ _SURE = re.compile(r"author|byline", re.IGNORECASE)
 _NAMED = re.compile(r"author[-_]*(?:link|name|title|by)|name|url fn|^fn\b", re.IGNORECASE)
 _MAX_BYLINE = 160
 # So much text behind a headline and before it is near it.
-NEAR_CHARS, _CHARS_BEFORE = 1200, 150
+NEAR_CHARS, _CHARS_BEFORE = 800, 150
 _NEAR_NODES, _NODES_BEFORE = 300, 60
+HAS_DIGIT = re.compile(r"\d").search
 _NO_TEXT = frozenset(("script", "style", "noscript", "template", "title", "textarea"))
 
 
@@ -81,7 +81,7 @@ def spaced_text(element: Element) -> str:
     parts: list[str] = []
     size = 0
     for part in element.stripped_strings:
-        parts.append(" ".join(INVISIBLES.sub("", part).split()))
+        parts.append(one_line(part))
         size += len(part) + 1
         if size > _MAX_BYLINE:
             return ""
@@ -119,12 +119,11 @@ def neighbourhood(headline: Element | None) -> Neighbourhood:
 def _collect(nodes: Iterable[object], limit: int, near: Neighbourhood) -> None:
     """Read texts until there are enough."""
     for node in nodes:
-        if type(node) is not Text or not (text := node.data.strip()):
+        if type(node) is not Text or not (text := one_line(node.data)):
             continue
         parent = node.parent
         if isinstance(parent, Element) and parent.tag not in _NO_TEXT:
-            text = " ".join(INVISIBLES.sub("", text).split())
-            dated = parent.tag == "time" or any(map(str.isdigit, text))
+            dated = parent.tag == "time" or HAS_DIGIT(text)
             if dated and parent.closest(_OF_OTHERS):
                 continue
             near.texts.append(text)

@@ -12,6 +12,8 @@ from scrapy_cetr.extraction.metadata.json_ld import texts_of, types_of
 
 MAX_KEYWORDS = 100
 _MAX_STEPS = 20
+# Classes of the whole page say only that it has one.
+_TRAIL = ':is([class*="breadcrumb" i], [aria-label*="breadcrumb" i]):not(html, body, main, article)'
 _LANGUAGE = re.compile(r"^[a-z]{2,3}(?:[-_][a-z0-9]{2,8})*$", re.IGNORECASE)
 _FREE = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 _TIERS = {"free": False, "metered": True, "locked": True}
@@ -148,9 +150,7 @@ def breadcrumbs(evidence: Evidence) -> Found | None:
             trail = [step for one in steps[:_MAX_STEPS] if (step := _step(evidence, one))]
             if trail:
                 return Found(tuple(trail), "json-ld")
-    if "readcrumb" not in evidence.html:
-        return None
-    trails = evidence.tree.select('[class*="breadcrumb" i], [aria-label*="breadcrumb" i]')
+    trails = evidence.tree.select(_TRAIL)
     links = [link for trail in trails[:1] for link in trail.select("a")]
     shown = [
         Breadcrumb(text_of(link), evidence.resolve_url(link.attr("href")))

@@ -100,7 +100,12 @@ def _named_titles(evidence: Evidence) -> list[Found]:
         named += [Found(text, place) for text in evidence.meta.get(name, ())[:1]]
     if evidence.title:
         named.append(Found(evidence.title, "title"))
-    return [found for found in named if len(found.value) <= _MAX_HEADLINE]
+    first = {found.value: found for found in reversed(named)}
+    return [
+        found
+        for found in named
+        if found is first[found.value] and len(found.value) <= _MAX_HEADLINE
+    ]
 
 
 def is_site_name(text: str, evidence: Evidence) -> bool:

@@ -1,0 +1,64 @@
+"""The parts of a page that its metadata is read from: its head, and what is near its headline.
+
+To parse all of a page, or only to copy it, takes longer than everything else that is done here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from typing import NamedTuple
+
+# So many characters before the first headline, and behind the last, can hold a byline.
+_BEFORE, _BEHIND = 10_000, 35_000
+_MAX_SCRIPTS = 300
+
+
+class Cut(NamedTuple):
+    """Where the head of a page ends, and where what is near its headline begins and ends."""
+
+    head: int
+    begin: int
+    end: int
+
+
+def cut_page(source: str) -> Cut:
+    """Choose the parts of a page; all of it, if it has no headline.
+
+    >>> cut_page("<body><p>One</p><h1>Two</h1>")
+    Cut(head=0, begin=0, end=28)
+    """
+    body = max(source.find("<body"), 0)
+    first = source.find("<h1", body)
+    if first < 0:
+        return Cut(0, 0, len(source))
+    last = source.rfind("<h1", first, first + _BEHIND)
+    head = source.find(">", body, first) + 1
+    begin = source.find("<", first - _BEFORE) if first - _BEFORE > head else head
+    if source.find("<meta", head, begin) >= 0:
+        begin = head
+    end = min(last + _BEHIND, len(source))
+    return Cut(head, _outside_script(source, begin, head), _outside_script(source, end, last))
+
+
+def _outside_script(source: str, place: int, limit: int) -> int:
+    """Give the beginning of the script that a place is in, or else the place."""
+    script = source.rfind("<script", limit, place)
+    return script if script >= 0 and source.find("</script", script, place) < 0 else place
+
+
+def scripts_outside(source: str, cut: Cut) -> Iterator[str]:
+    """Give the JSON-LD in the parts of a page that were left out."""
+    for begin, end in ((cut.head, cut.begin), (cut.end, len(source))):
+        yield from islice(_scripts(source, begin, end), _MAX_SCRIPTS)
+
+
+def _scripts(source: str, begin: int, end: int) -> Iterator[str]:
+    while (begin := source.find("ld+json", begin, end)) >= 0:
+        tag = source.rfind("<", 0, begin)
+        inside = source.find(">", begin) + 1
+        begin = source.find("</script", begin)
+        if not inside or begin < 0:
+            return
+        if source.startswith("<script", tag):
+            yield source[inside:begin]
