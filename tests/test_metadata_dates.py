@@ -38,6 +38,8 @@ def read(html: str, url: str = URL) -> Metadata:
         ("19 декабря 2025", "2025-12-19"),
         ("2025年12月19日", "2025-12-19"),
         ("2025년 12월 19일", "2025-12-19"),
+        ("2025 Dec 19", "2025-12-19"),
+        ("2025. december 19.", "2025-12-19"),
         ("19.12.2025", "2025-12-19"),
         ("12/19/2025", "2025-12-19"),
         ("Published on May 4, 2024 at noon", "2024-05-04"),
@@ -94,10 +96,30 @@ def test_the_last_change_is_not_the_publication(html: str) -> None:
     assert (found.date_modified or "")[:10] in ("2025-03-09", "")
 
 
-def test_a_page_that_tells_only_its_last_change_has_no_date_of_publication() -> None:
-    found = read('<p class="date">Updated March 9, 2025</p>')
+@pytest.mark.parametrize(
+    "html",
+    [
+        '<p class="date">Updated March 9, 2025</p>',
+        "<p>Last updated <i>on</i> <b>March 9, 2025</b></p>",
+    ],
+)
+def test_the_last_change_stands_in_for_want_of_a_publication(html: str) -> None:
+    found = read(html)
+    assert (found.date_published, found.date_modified) == ("2025-03-09", "2025-03-09")
+    assert found.sources["date_published"] == "date_modified"
+    assert (found.date_modified_raw or "").endswith("March 9, 2025")
+
+
+def test_what_only_a_meta_tag_says_of_a_change_does_not_stand_in() -> None:
+    found = read('<meta property="article:modified_time" content="2025-03-09">')
     assert (found.date_published, found.date_modified) == (None, "2025-03-09")
-    assert found.date_modified_raw == "Updated March 9, 2025"
+
+
+def test_nothing_is_published_after_it_was_changed() -> None:
+    thing = {"@type": "Article", "datePublished": "2025-06-24", "dateModified": "2025-06-24"}
+    script = f'<script type="application/ld+json">{json.dumps(thing)}</script>'
+    found = read(f"{script}<p>Page updated: March 9, 2025</p>")
+    assert (found.date_published, found.date_modified) == ("2025-03-09", "2025-06-24")
 
 
 def test_what_the_machinery_of_a_site_calls_published_on_the_day_of_change() -> None:
@@ -131,3 +153,54 @@ def test_the_address_may_tell_the_day() -> None:
     assert found.date_published == "2025-03-01"
     assert found.sources["date_published"] == "url"
     assert read("", url="https://courier.example/2025/bridge").date_published is None
+
+
+# Days anywhere on the page
+
+
+FAR = STORY * 300
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<p>Posted on the 05/04/2025 at noon by Ann Lee</p>",
+        '<aside><h3>Published</h3> <p><time datetime="x">May 4, 2025</time></p></aside>',
+        "<div><p>Ann Lee</p><small>May 4, 2025</small></div>",
+        '<script>state = {"publishedAt": "2025-05-04T10:00:00Z"}</script>',
+        '<div data-page="{&quot;datePublished&quot;:&quot;2025-05-04&quot;}"></div>',
+        '<script>state = "{\\"first_published\\": 1746352800}"</script>',
+    ],
+)
+def test_the_only_day_of_publication_counts_wherever_it_stands(html: str) -> None:
+    assert (read(f"{FAR}{html}").date_published or "")[:10] == "2025-05-04"
+    other = html.replace("May 4", "May 5").replace("05/04", "05/05").replace("-04", "-05")
+    both = read(f"{FAR}{html}{other.replace('1746352800', '1746452800')}")
+    assert both.date_published is None
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<!-- Last Published: Sun May 04 2025 -->",
+        "<p>Prices as of <span>May 4, 2025</span>, without tax.</p>",
+        "<p>Site updated:<!-- --> <!-- -->May 4, 2025</p>",
+        '<script>write("<p><b>May 4, 2025</b></p>")</script>',
+        '<script>state = {"expires": "2025-05-04"}</script>',
+    ],
+)
+def test_other_days_far_from_the_headline_do_not_count(html: str) -> None:
+    assert read(f"{FAR}{html}").date_published is None
+
+
+def test_a_note_in_a_sentence_is_no_part_of_a_date() -> None:
+    sentence = f"The bridge, {'which is long, ' * 8} was opened on May 4, 2025"
+    assert read(f"<p>{sentence}<sup>[1]</sup>.</p>").date_published is None
+
+
+def test_a_script_is_read_where_a_page_is_cut() -> None:
+    thing = {"@type": "Article", "headline": "Bridge closed", "datePublished": "2025-05-04"}
+    for filling in (33_000, 34_500, 34_950):
+        before = f"<style>{' ' * filling}</style>"
+        script = f'<script type="application/ld+json">{json.dumps(thing)}</script>'
+        assert read(f"{before}{script}").date_published == "2025-05-04"

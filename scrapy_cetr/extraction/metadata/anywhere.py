@@ -12,8 +12,8 @@ from itertools import chain, islice
 
 from scrapy_cetr.extraction.metadata.calendar import is_date
 
-_MAX_FOUND = 100
-_MAX_DATE, _MAX_TAG = 40, 1000
+_MAX_FOUND = 300
+_MAX_DATE, _MAX_TAG, _MAX_SCRIPT, _NEARBY = 40, 1000, 100_000, 200
 
 # All expressions begin with letters that are quickly found.
 # As programs name it in the data that a page carries along, inside of scripts and attributes.
@@ -28,6 +28,11 @@ _DATE_BEHIND = (
 # What was last published was changed.
 _PUBLISHED = re.compile(f"ublish(?<![lL]ast [pP]ublish)(?:ed)?{_DATE_BEHIND}")
 _POSTED = re.compile(f"osted{_DATE_BEHIND}")
+_BEHIND_TAG = re.compile(r">\s{0,99}<[^<>]*+>\s{0,99}$")
+# What the classes of comments, teasers and boxes have in them.
+_OF_OTHERS = re.compile(
+    r"comment|related|recommend|popular|teaser|trending|recirc|sidebar|footer|event", re.I
+)
 _END_OF_DATE = re.compile(r"20\d\d(?:[-/.]\d\d?[-/.]\d\d?)?(?=\s{0,20}<)")
 
 Read = Callable[[str], str | None]
@@ -35,38 +40,41 @@ Read = Callable[[str], str | None]
 
 def day_in_data(source: str, read: Read) -> str | None:
     """Find the only day that the data of a page calls one of publication."""
-    return _only((found[1] for found in _IN_DATA.finditer(source)), read)
+    return _only((found[1] for found in islice(_IN_DATA.finditer(source), _MAX_FOUND)), read)
 
 
 def day_in_text(source: str, read: Read) -> str | None:
     """Find the only day that is called one of publication, or else the only one by itself."""
-    # Some programs put empty comments between the parts of a text.
-    shown = "".join(_outside_scripts(source)).replace("<!-- -->", "")
-    labelled = chain(_PUBLISHED.finditer(shown), _POSTED.finditer(shown))
-    return _only((found[1] for found in labelled), read) or _only(_alone(shown), read)
+    named = islice(chain(_PUBLISHED.finditer(source), _POSTED.finditer(source)), _MAX_FOUND)
+    called = (found[1] for found in named if not _in_script(source, found.start()))
+    if day := _only(called, read):
+        return day
+    alone = list(_alone(source))
+    return _only((text for text, _ in alone), read) if any(own for _, own in alone) else None
 
 
-def _alone(shown: str) -> Iterator[str]:
-    """Give the texts between tags that are dates and nothing else, and not part of a sentence."""
-    for found in _END_OF_DATE.finditer(shown):
-        begin = shown.rfind(">", max(found.end() - _MAX_DATE, 0), found.end()) + 1
-        text = shown[begin : found.end()].strip()
-        if begin and is_date(text):
-            tag = shown.rfind("<", max(begin - _MAX_TAG, 0), begin)
-            if shown[max(tag - _MAX_DATE, 0) : tag].rstrip().endswith(">"):
-                yield text
+def _alone(source: str) -> Iterator[tuple[str, bool]]:
+    """Give the texts between tags that are dates and nothing else, and not part of a sentence.
+
+    Each comes with whether it is likely the article's own.
+    """
+    for found in islice(_END_OF_DATE.finditer(source), _MAX_FOUND):
+        begin = source.rfind(">", max(found.end() - _MAX_DATE, 0), found.end()) + 1
+        text = source[begin : found.end()].strip()
+        if begin and is_date(text) and not _in_script(source, begin):
+            tag = source.rfind("<", max(begin - _MAX_TAG, 0), begin)
+            # Some programs put empty comments between the parts of a sentence.
+            apart = not source.startswith("<!", tag)
+            before = source[max(tag - _NEARBY, 0) : begin]
+            if apart and _BEHIND_TAG.search(before):
+                yield text, not _OF_OTHERS.search(before)
+
+
+def _in_script(source: str, place: int) -> bool:
+    script = source.rfind("<script", max(place - _MAX_SCRIPT, 0), place)
+    return script >= 0 and source.find("</script", script, place) < 0
 
 
 def _only(written: Iterable[str], read: Read) -> str | None:
-    days = {day[:10]: raw for raw in islice(written, _MAX_FOUND) if (day := read(raw))}
+    days = {day[:10]: raw for raw in written if (day := read(raw))}
     return next(iter(days.values())) if len(days) == 1 else None
-
-
-def _outside_scripts(source: str) -> Iterator[str]:
-    place = 0
-    while (start := source.find("<script", place)) >= 0:
-        yield source[place:start]
-        place = source.find("</script", start)
-        if place < 0:
-            return
-    yield source[place:]

@@ -186,7 +186,7 @@ def clean_names(written: Iterable[str]) -> list[str]:
         if _ADDRESS.search(text):
             continue
         for part in _split_names(text):
-            part = part.strip(' \t\n,;:-–—|*"“”')
+            part = " ".join(part.split()).strip(' ,;:-–—|*"“”')
             part = part if _SUFFIX.match(part.rpartition(", ")[2]) else part.rstrip(".")
             if 1 < len(part) <= _MAX_NAME and not _NO_NAME.search(part):
                 names.append(part)

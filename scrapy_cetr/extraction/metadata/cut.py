@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 # So many characters before the first headline, and behind the last, can hold a byline.
 _BEFORE, _BEHIND = 10_000, 35_000
-_MAX_SCRIPTS = 300
+_MAX_SCRIPTS, _MAX_TAG = 300, 1000
 
 
 class Cut(NamedTuple):
@@ -25,25 +25,26 @@ class Cut(NamedTuple):
 def cut_page(source: str) -> Cut:
     """Choose the parts of a page; all of it, if it has no headline.
 
-    >>> cut_page("<body><p>One</p><h1>Two</h1>")
-    Cut(head=0, begin=0, end=28)
+    >>> cut_page("<title>One</title><body><h1>Two</h1>")
+    Cut(head=24, begin=24, end=36)
     """
-    body = max(source.find("<body"), 0)
-    first = source.find("<h1", body)
+    body = source.find("<body")
+    first = source.find("<h1", max(body, 0))
     if first < 0:
         return Cut(0, 0, len(source))
     last = source.rfind("<h1", first, first + _BEHIND)
-    head = source.find(">", body, first) + 1
-    begin = source.find("<", first - _BEFORE) if first - _BEFORE > head else head
-    if source.find("<meta", head, begin) >= 0:
-        begin = head
-    end = min(last + _BEHIND, len(source))
-    return Cut(head, _outside_script(source, begin, head), _outside_script(source, end, last))
+    end = _outside_script(source, last, min(last + _BEHIND, len(source)))
+    head = source.find(">", body, first) + 1 if body >= 0 else 0
+    begin = max(source.find("<", max(first - _BEFORE, 0)), head)
+    # Some pages have their meta tags in the body.
+    if body < 0 or source.find("<meta", head, begin) >= 0:
+        return Cut(head, head, end)
+    return Cut(head, _outside_script(source, head, begin), end)
 
 
-def _outside_script(source: str, place: int, limit: int) -> int:
-    """Give the beginning of the script that a place is in, or else the place."""
-    script = source.rfind("<script", limit, place)
+def _outside_script(source: str, begin: int, place: int) -> int:
+    """Give where the script begins that a place is in, or else the place."""
+    script = source.rfind("<script", begin, place)
     return script if script >= 0 and source.find("</script", script, place) < 0 else place
 
 
@@ -55,7 +56,7 @@ def scripts_outside(source: str, cut: Cut) -> Iterator[str]:
 
 def _scripts(source: str, begin: int, end: int) -> Iterator[str]:
     while (begin := source.find("ld+json", begin, end)) >= 0:
-        tag = source.rfind("<", 0, begin)
+        tag = source.rfind("<", max(begin - _MAX_TAG, 0), begin)
         inside = source.find(">", begin) + 1
         begin = source.find("</script", begin)
         if not inside or begin < 0:

@@ -44,14 +44,14 @@ def read_things(scripts: Iterable[str]) -> list[Thing]:
 
 def _parse(script: str) -> Iterator[Any]:
     """Parse a script; if it is broken, mend it, and take at least what stands before the break."""
-    script = _WRAPPING.sub("", script).strip().removesuffix(";")
+    reader = json.JSONDecoder(strict=False)
     try:
-        yield json.loads(script, strict=False)
+        yield reader.decode(script)
         return
     except (ValueError, RecursionError):
         pass
+    script = _WRAPPING.sub("", script).strip().removesuffix(";")
     mended = _LONE_BACKSLASH.sub(r"\\\\", _TRAILING_COMMA.sub("", script))
-    reader = json.JSONDecoder(strict=False)
     for _ in range(_MAX_STEPS):
         try:
             value, end = reader.raw_decode(mended)
