@@ -81,10 +81,10 @@ def spaced_text(element: Element) -> str:
     parts: list[str] = []
     size = 0
     for part in element.stripped_strings:
-        parts.append(one_line(part))
         size += len(part) + 1
         if size > _MAX_BYLINE:
             return ""
+        parts.append(one_line(part))
     return "\n".join(filter(None, parts))
 
 
@@ -119,13 +119,14 @@ def neighbourhood(headline: Element | None) -> Neighbourhood:
 def _collect(nodes: Iterable[object], limit: int, near: Neighbourhood) -> None:
     """Read texts until there are enough."""
     for node in nodes:
-        if type(node) is not Text or not (text := one_line(node.data)):
+        if type(node) is not Text:
             continue
         parent = node.parent
-        if isinstance(parent, Element) and parent.tag not in _NO_TEXT:
-            dated = parent.tag == "time" or HAS_DIGIT(text)
-            if dated and parent.closest(_OF_OTHERS):
-                continue
+        if not isinstance(parent, Element) or parent.tag in _NO_TEXT:
+            continue
+        text = one_line(node.data[:NEAR_CHARS])
+        dated = parent.tag == "time" or HAS_DIGIT(text)
+        if text and not (dated and parent.closest(_OF_OTHERS)):
             near.texts.append(text)
             near.elements.append(parent)
             limit -= len(text)
