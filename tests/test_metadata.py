@@ -215,6 +215,22 @@ def test_breadcrumbs() -> None:
     assert shown.sources["breadcrumbs"] == "layout"
 
 
+def test_a_menu_is_no_breadcrumb() -> None:
+    page = '<body class="has-breadcrumbs"><a href="/menu">Menu</a><h1>Bridge</h1>'
+    assert read_metadata(page).breadcrumbs == ()
+
+
+@pytest.mark.parametrize("filling", ["<p>Menu</p>", "<script>menu()</script>", "<!-- menu -->"])
+def test_the_head_is_read_however_far_the_headline_is(filling: str) -> None:
+    head = '<html><head><title>Bridge closed</title><meta name="author" content="Ann Lee"></head>'
+    thing = '<script type="application/ld+json">{"@type": "Article", "keywords": "sea"}</script>'
+    menu = filling * 5000
+    page = f"{head}<body>{menu}{thing}{menu}<h1>Bridge closed</h1><p>March 1, 2025</p>{menu}"
+    found = read_metadata(page)
+    assert (found.title, found.authors) == ("Bridge closed", ("Ann Lee",))
+    assert (found.keywords, found.date_published) == (("sea",), "2025-03-01")
+
+
 def test_keywords_are_parted() -> None:
     assert read(meta(keywords="bridge, harbour;  Bridge,")).keywords == ("Bridge", "harbour")
 

@@ -138,3 +138,12 @@ def test_names_are_clean_whatever_is_written(written: list[str]) -> None:
         assert 1 < len(name) <= 80
         assert "@" not in name
         assert "http:" not in name
+
+
+@pytest.mark.parametrize("name", ["harbourmaster", "The Courier editors"])
+def test_a_login_is_taken_where_nothing_else_names_an_author(name: str) -> None:
+    byline = f'<a class="author-name" href="/people/1">{name}</a>'
+    assert authors_of(byline) == (name,)
+    assert authors_of(f"{byline}<p>By Ann Lee</p>") == ("Ann Lee",)
+    assert authors_of(f'{byline}<meta name="author" content="Courier Staff">') == ("Courier Staff",)
+    assert authors_of(f'<div class="author-box">{name}</div>') == ()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from turbohtml import Element
 
@@ -13,11 +13,11 @@ from scrapy_cetr.extraction.metadata.evidence import (
     words_of,
 )
 from scrapy_cetr.extraction.metadata.json_ld import Thing, resolve, texts_of, types_of
-from scrapy_cetr.extraction.metadata.layout import Layout, is_behind
+from scrapy_cetr.extraction.metadata.layout import Byline, Layout, is_behind
 from scrapy_cetr.extraction.metadata.titles import is_site_name
 
 MAX_AUTHORS = 50
-_MAX_NAME = 80
+_MAX_NAME, _MAX_LOGIN = 80, 30
 
 _META = (
     *("author", "article:author", "parsely-author", "sailthru.author", "dc.creator"),
@@ -88,7 +88,7 @@ def find_authors(evidence: Evidence, layout: Layout) -> Found | None:
         if any(_is_personal(name, evidence) for name in names):
             return found
         second = second or found
-    return second
+    return second or _login(layout)
 
 
 def _is_personal(name: str, evidence: Evidence) -> bool:
@@ -101,7 +101,7 @@ def _candidates(evidence: Evidence, layout: Layout) -> Iterator[tuple[list[str],
     yield clean_names(_people(evidence.page, evidence)), "json-ld"
     yield clean_names(name for key in _META for name in evidence.meta.get(key, ())), "meta"
     yield clean_names(_labelled(evidence)), "meta"
-    yield _marked(layout), "layout"
+    yield _marked(layout, layout.bylines, _looks_personal), "layout"
     yield _written_by(layout.near.texts), "layout"
 
 
@@ -124,12 +124,23 @@ def _labelled(evidence: Evidence) -> Iterator[str]:
             yield from evidence.meta.get(f"twitter:data{number}", ())
 
 
-def _marked(layout: Layout) -> list[str]:
+def _login(layout: Layout) -> Found | None:
+    """Read the name of a team or a login from what is marked as the author most surely."""
+    surest = [byline for byline in layout.bylines if byline.rank == 0]
+    names = _marked(layout, surest, _looks_like_login)
+    return Found(tuple(names), "layout") if names else None
+
+
+def _looks_like_login(name: str) -> bool:
+    return len(name) <= _MAX_LOGIN and len(name.split()) <= 4
+
+
+def _marked(layout: Layout, bylines: Iterable[Byline], likely: Callable[[str], bool]) -> list[str]:
     """Read the elements that are marked as a byline, the surest and the first of them."""
     best: tuple[tuple[bool, int], Element, list[str]] | None = None
-    for rank, element, text in layout.bylines():
+    for rank, element, text in bylines:
         names = clean_names([cut_byline(text)])
-        if not names or not all(map(_looks_personal, names)):
+        if not names or not all(map(likely, names)):
             continue
         key = (not is_behind(element, layout.headline), rank)
         if best is None or key < best[0]:

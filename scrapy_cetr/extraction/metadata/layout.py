@@ -41,6 +41,14 @@ HAS_DIGIT = re.compile(r"\d").search
 _NO_TEXT = frozenset(("script", "style", "noscript", "template", "title", "textarea"))
 
 
+class Byline(NamedTuple):
+    """What is marked as naming an author, how surely, 0 being the surest, and its text."""
+
+    rank: int
+    element: Element
+    text: str
+
+
 class Layout:
     """The page around its headline, looked at only as far as is asked for."""
 
@@ -58,14 +66,15 @@ class Layout:
         found = self._evidence.tree.select(selector)[:MAX_ELEMENTS]
         return [element for element in found if element.tag not in _CONTAINERS]
 
-    def bylines(self) -> list[tuple[int, Element, str]]:
-        """Find what is marked as naming an author: a rank, the surest 0, and its text."""
+    @cached_property
+    def bylines(self) -> list[Byline]:
+        """What is marked as naming an author."""
         bylines = []
         for element in self.find(_BYLINES):
             text = spaced_text(element)
             sure = _SURE.search(f"{element.attr('rel')} {element.attr('itemprop')}")
             if text and not element.closest(_OF_OTHERS if sure else _ELSEWHERE):
-                bylines.append((_rank(element), element, text))
+                bylines.append(Byline(_rank(element), element, text))
         return bylines
 
 
