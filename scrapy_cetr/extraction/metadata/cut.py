@@ -11,6 +11,8 @@ from typing import NamedTuple
 
 # So many characters before the first headline, and behind the last, can hold a byline.
 _BEFORE, _BEHIND = 10_000, 35_000
+# So many lie between them: the first may be the name of the site, above a long menu.
+_BETWEEN = 100_000
 _MAX_SCRIPTS, _MAX_TAG = 300, 1000
 
 
@@ -32,7 +34,7 @@ def cut_page(source: str) -> Cut:
     first = source.find("<h1", max(body, 0))
     if first < 0:
         return Cut(0, 0, len(source))
-    last = source.rfind("<h1", first, first + _BEHIND)
+    last = source.rfind("<h1", first, first + _BETWEEN)
     end = _outside_script(source, last, min(last + _BEHIND, len(source)))
     head = source.find(">", body, first) + 1 if body >= 0 else 0
     begin = max(source.find("<", max(first - _BEFORE, 0)), head)
