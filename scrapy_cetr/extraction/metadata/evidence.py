@@ -83,7 +83,6 @@ class Evidence:
     """A page for its metadata: the tree, and what its head says, by lower-case name."""
 
     source: str
-    html: str
     tree: Document
     url: str | None
     base: str | None
@@ -240,9 +239,8 @@ def _path(address: str) -> str:
 
 def read_evidence(html: str, *, url: str | None) -> Evidence:
     """Parse a page near its headline, and read its head."""
-    source, cut = html, cut_page(html)
-    html = source[: cut.head] + source[cut.begin : cut.end]
-    tree = parse(html)
+    cut = cut_page(html)
+    tree = parse(html[: cut.head] + html[cut.begin : cut.end])
     meta: dict[str, list[str]] = {}
     links: dict[str, list[str]] = {}
     headlines: list[Element] = []
@@ -268,9 +266,8 @@ def read_evidence(html: str, *, url: str | None) -> Evidence:
             base = _joined(url, element.attr("href"))
     things = read_things(scripts)
     if not any(_is_of(_ARTICLE, thing) for thing in things):
-        things += read_things(scripts_outside(source, cut))
+        things += read_things(scripts_outside(html, cut))
     return Evidence(
-        source,
         html,
         tree,
         url,
