@@ -148,6 +148,10 @@ def test_teasers_with_several_dates_are_not_the_article() -> None:
     assert read(f"{STORY * 8}{teasers}").date_published is None
 
 
+def test_an_empty_element_may_be_the_date() -> None:
+    assert read(f'{STORY * 8}<time datetime="2025-03-01"></time>').date_published == "2025-03-01"
+
+
 def test_the_address_may_tell_the_day() -> None:
     found = read("", url="https://courier.example/2025/03/01/bridge-closed")
     assert found.date_published == "2025-03-01"

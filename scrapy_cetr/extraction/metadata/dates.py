@@ -213,7 +213,7 @@ def _label(element: Element) -> str:
     own = spaced_text(element)
     parent = element.parent
     around = spaced_text(parent) if isinstance(parent, Element) else ""
-    before = around.partition(own)[0][-40:] if own in around else ""
+    before = around.partition(own)[0][-40:] if own and own in around else ""
     return f"{element.attr('class')} {element.attr('itemprop')} {before} {own}"
 
 
