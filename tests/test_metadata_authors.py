@@ -147,3 +147,4 @@ def test_a_login_is_taken_where_nothing_else_names_an_author(name: str) -> None:
     assert authors_of(f"{byline}<p>By Ann Lee</p>") == ("Ann Lee",)
     assert authors_of(f'{byline}<meta name="author" content="Courier Staff">') == ("Courier Staff",)
     assert authors_of(f'<div class="author-box">{name}</div>') == ()
+    assert authors_of('<a rel="author" href="/people/1">View profile</a>') == ()

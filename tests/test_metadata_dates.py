@@ -204,7 +204,7 @@ def test_a_note_in_a_sentence_is_no_part_of_a_date() -> None:
 
 def test_a_script_is_read_where_a_page_is_cut() -> None:
     thing = {"@type": "Article", "headline": "Bridge closed", "datePublished": "2025-05-04"}
-    for filling in (33_000, 34_500, 34_950):
+    for filling in (38_000, 39_500, 39_950):
         before = f"<style>{' ' * filling}</style>"
         script = f'<script type="application/ld+json">{json.dumps(thing)}</script>'
         assert read(f"{before}{script}").date_published == "2025-05-04"

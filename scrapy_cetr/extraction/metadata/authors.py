@@ -58,6 +58,11 @@ _NO_NAME = re.compile(
     r"n/a|the|contributor|contributors|about the author|follow|comments?)$",
     re.IGNORECASE,
 )
+_NO_LOGIN = re.compile(
+    r"\b(?:views?|profile|pages?|posts?|articles?|stories|blog|more|about|all|follow|subscribe|"
+    r"contact|e-?mail|rss|log ?in|comments?|bio|website)\b",
+    re.IGNORECASE,
+)
 # Behind a comma, they belong to the name before them.
 _ADDRESS = re.compile(r"https?:|www\.|@|\w/\w")
 _GROUP = re.compile(r"\b(?:team|staff|editors?|editorial|desk|newsroom|admin|inc|llc|ltd)\b", re.I)
@@ -132,7 +137,7 @@ def _login(layout: Layout) -> Found | None:
 
 
 def _looks_like_login(name: str) -> bool:
-    return len(name) <= _MAX_LOGIN and len(name.split()) <= 4
+    return len(name) <= _MAX_LOGIN and len(name.split()) <= 4 and not _NO_LOGIN.search(name)
 
 
 def _marked(layout: Layout, bylines: Iterable[Byline], likely: Callable[[str], bool]) -> list[str]:

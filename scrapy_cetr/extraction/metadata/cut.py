@@ -10,7 +10,7 @@ from itertools import islice
 from typing import NamedTuple
 
 # So many characters before the first headline, and behind the last, can hold a byline.
-_BEFORE, _BEHIND = 10_000, 35_000
+_BEFORE, _BEHIND = 10_000, 40_000
 # So many lie between them: the first may be the name of the site, above a long menu.
 _BETWEEN = 100_000
 _MAX_SCRIPTS, _MAX_TAG = 300, 1000

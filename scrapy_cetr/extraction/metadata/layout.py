@@ -35,7 +35,7 @@ _SURE = re.compile(r"author|byline", re.IGNORECASE)
 _NAMED = re.compile(r"author[-_]*(?:link|name|title|by)|name|url fn|^fn\b", re.IGNORECASE)
 _MAX_BYLINE = 160
 # So much text behind a headline and before it is near it.
-NEAR_CHARS, _CHARS_BEFORE = 800, 150
+NEAR_CHARS, _CHARS_BEFORE = 1200, 150
 _NEAR_NODES, _NODES_BEFORE = 300, 60
 HAS_DIGIT = re.compile(r"\d").search
 _NO_TEXT = frozenset(("script", "style", "noscript", "template", "title", "textarea"))
