@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -169,9 +170,9 @@ def _make_rows(
     # Something is there, so that it can be dropped, but nothing to speak for it.
     chars[broken] = 1
     row_tags = np.append(first_tags[1:], np.int32(len(tags))) - first_tags
-    filled = (chars | row_tags) != 0
+    filled = np.flatnonzero((chars | row_tags) != 0)
     if lines is None:
-        filled[filled] = ~_far_from_text(chars[filled])
+        filled = filled[~_far_from_text(chars[filled])]
     start, first_tag = starts[filled], first_tags[filled]
     if lines is None and len(tags):
         place = np.minimum(first_tag, len(tags) - 1)
@@ -201,20 +202,22 @@ def _are_broken(kinds: Small, bounds: Ints, chars: Ints) -> Bools:
     return (count * MAX_BROKEN > chars) & (count > MAX_BROKEN) & (chars > 0)
 
 
-def sum_before(weights: Bools | Small, places: Ints) -> Ints:
+def sum_before(
+    weights: NDArray[Any], places: Ints, kind: type[np.signedinteger[Any]] = np.int32
+) -> NDArray[Any]:
     """Add up the weights before each of the places, which ascend.
 
     >>> sum_before(np.array([1, 1, 0, 2], np.uint8), np.array([0, 1, 1, 3, 4], np.int32)).tolist()
     [0, 1, 1, 2, 4]
     """
-    before = np.zeros(len(places), np.int32)
+    before = np.zeros(len(places), kind)
     total, done = 0, 0
     for first in range(0, len(weights), _AT_ONCE):
         part = weights[first : first + _AT_ONCE]
         inside = int(np.searchsorted(places, first + len(part)))
         edges = np.zeros(inside - done + 1, np.int32)
         np.subtract(places[done:inside], first, out=edges[1:])
-        sums = np.add.reduceat(part, edges, dtype=np.int32)
+        sums = np.add.reduceat(part, edges, dtype=kind)
         # Where nothing lies between two edges, reduceat gives what lies behind them.
         sums[:-1][edges[1:] == edges[:-1]] = 0
         sums[0] += total
@@ -254,7 +257,7 @@ def _with_second_breaks(
     """Make a paragraph break of each line break that has no text between it and the last."""
     if not (tags == LINE_BREAK).any():
         return tags, role
-    dividing = np.flatnonzero(role).astype(np.int32)
+    dividing = np.flatnonzero(role != 0).astype(np.int32)
     is_break = tags[dividing] == LINE_BREAK
     second = np.flatnonzero(is_break[1:] & is_break[:-1]) + 1
     begins, ends = offset[dividing[second - 1]], offset[dividing[second]]
@@ -305,7 +308,7 @@ def _make_breaks(text: str, tags: Codes, offset: Ints, role: Small) -> Breaks:
     touching = (tags[links[:-1]] == -LINK) & (offset[links[:-1]] == offset[links[1:]])
     role[links[1:][touching]] = SPACE
     line_ends = _preformatted_line_ends(text, tags, offset)
-    dividing = np.flatnonzero(role)
+    dividing = np.flatnonzero(role != 0)
     offset, role = offset[dividing], role[dividing]
     if len(offset):
         first = np.append(0, np.flatnonzero(offset[1:] != offset[:-1]) + 1)

@@ -46,7 +46,7 @@ _END_CODES = {name: 256 - code for name, code in CODES.items()}
 # Unlike pictures and form fields, these do not even part words.
 _UNNOTICED = frozenset(("noscript", "script", "style", "title"))
 # So many tokens are read in one go, to bound the memory that they take.
-_AT_ONCE = 1 << 16
+_AT_ONCE = 1 << 18
 
 # A page can be unclosed in as many ways: a comment, two quotation marks, and hidden elements.
 _MAX_TRAPS = 3 + len(HIDDEN_TEXTS)
@@ -113,7 +113,7 @@ class _Scan:
         # The tokens in order, a byte each: 0 is text, others are elements as in markup, end tags
         # as negative numbers; and the sizes of the texts.
         self.order = bytearray()
-        self.sizes = array("i")
+        self.sizes: list[Ints] = []
 
     def feed(self, html: str) -> None:
         """Read markup to its end, and then what an unclosed construct in it has swallowed."""
@@ -123,8 +123,11 @@ class _Scan:
             source = html if ended else html + _SENTINEL
             self.tokens = tokenize(source, capture_attributes=self.labelled)
             tokens, last = self.placed_tokens(), None
-            while token := self._read(islice(tokens, _AT_ONCE)):
-                last = token
+            if len(source) <= _AT_ONCE:
+                last = self._read(tokens)
+            else:
+                while token := self._read(islice(tokens, _AT_ONCE)):
+                    last = token
             if ended and self.order.rstrip(b"\0").endswith(_LAST_CODE):
                 break
             html = self._swallowed(html, last)
@@ -164,7 +167,7 @@ class _Scan:
                     token = self._skip(token)
             elif kind is _END:
                 note(end_code(token.tag, 0) or 256 - _unknown(token.tag))
-        self.sizes.extend(map(len, texts))
+        self.sizes.append(np.fromiter(map(len, texts), np.int32, len(texts)))
         self.texts.append("".join(texts))
         return token
 
@@ -211,16 +214,18 @@ class _Scan:
 
     def tag_columns(self) -> tuple[Codes, Ints]:
         """Give the tags in order, and the length of the text before each."""
-        order, before = self.columns()
-        is_tag = order != 0
-        return order[is_tag], before[:-1][is_tag]
+        order, at = self.tag_places()
+        return order[at], self.text_ends()[at - np.arange(len(at), dtype=np.int32)]
 
-    def columns(self) -> tuple[Codes, Ints]:
-        """Give the tokens in order, and the length of the text before each and at the end."""
+    def tag_places(self) -> tuple[Codes, Ints]:
+        """Give the tokens in order, and which of them are tags."""
         order = np.frombuffer(self.order, np.int8)
-        lengths = np.zeros(len(order) + 1, np.int32)
-        lengths[1:][order == 0] = np.frombuffer(self.sizes, np.int32)
-        return order, np.cumsum(lengths, out=lengths)
+        return order, np.flatnonzero(order != 0).astype(np.int32)
+
+    def text_ends(self) -> Ints:
+        """Give the length of all text before each text, and that of all."""
+        ends = np.concatenate((np.zeros(1, np.int32), *self.sizes))
+        return np.cumsum(ends, out=ends)
 
 
 class _LineScan(_Scan):
@@ -258,12 +263,12 @@ class _LineScan(_Scan):
 
     def line_columns(self, text: str, offset: Ints) -> tuple[Ints, Ints]:
         """Give the start and the first tag of each line."""
-        order, before = self.columns()
+        _, at = self.tag_places()
         tokens = np.array(self.row_tokens)
-        starts = before[tokens] + np.array(self.row_places)
+        first_tags = np.searchsorted(at, tokens)
+        starts = self.text_ends()[tokens - first_tags] + np.array(self.row_places)
         apart = rows_apart(starts, len(text), blocks=False)
-        tokens, starts = tokens[apart], starts[apart]
-        first_tags = np.append(np.int32(0), np.cumsum(order != 0, dtype=np.int32))[tokens]
+        first_tags, starts = first_tags[apart], starts[apart]
         ends = places_of("\n", text) + np.int32(1)
         ends = ends[rows_apart(ends, len(text), blocks=False)]
         # Tags behind a line end stand at the place where the next line begins.

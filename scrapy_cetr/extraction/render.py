@@ -6,7 +6,7 @@ import numpy as np
 
 from scrapy_cetr.extraction.characters import CONTROL, Small, single_spaced
 from scrapy_cetr.extraction.markup import BLOCK
-from scrapy_cetr.extraction.page import Bools, Ints, Page, strongest_between
+from scrapy_cetr.extraction.page import Bools, Ints, Page, Places, strongest_between
 
 # So many pieces are written in one go, to bound the memory that they take.
 _AT_ONCE = 1 << 16
@@ -39,32 +39,38 @@ def render_text(page: Page, keep: Bools) -> str:
 
 
 def _filled_pieces(page: Page, keep: Bools) -> tuple[Ints, Ints, Small]:
-    """Leave out pieces of white space alone, and take the breaks around each together."""
-    begins, ends, roles = _pieces(page, keep)
-    filled = np.flatnonzero(strongest_between(page.kinds, begins, ends) > CONTROL)
-    roles = np.maximum.reduceat(roles, filled) if len(filled) else roles[filled]
-    return begins[filled], ends[filled], roles
+    """Cut the kept text at its breaks: begin and end of each piece, and the break behind it.
 
-
-def _pieces(page: Page, keep: Bools) -> tuple[Ints, Ints, Small]:
-    """Cut the kept text at its breaks: begin and end of each piece, and the break behind it."""
+    Pieces of white space alone are left out, and the breaks around them taken together.
+    """
     dropped = np.flatnonzero(~keep & (page.rows.chars > 0))
-    begins = np.append(np.int32(0), page.rows.end[dropped])
-    ends = np.append(page.rows.start[dropped], np.int32(len(page.text)))
-    filled = np.flatnonzero(begins < ends)
-    begins, ends = begins[filled], ends[filled]
-    cuts, roles = page.breaks.offset, page.breaks.role
-    begin_of = np.append(begins, np.int32(len(page.text)))
-    passages = np.diff(np.searchsorted(cuts, ends), prepend=0, append=len(cuts))
-    inside = cuts > np.repeat(begin_of, passages)
-    cuts, roles = cuts[inside], roles[inside]
-    # The ends of passages are cuts too, each behind the cuts before it.
-    place = np.searchsorted(cuts, ends, side="right") + np.arange(len(ends))
-    is_cut = np.ones(len(cuts) + len(ends), np.bool_)
-    is_cut[place] = False
-    all_cuts, all_roles = np.empty(len(is_cut), np.int32), np.full(len(is_cut), BLOCK, np.uint8)
-    all_cuts[place], all_cuts[is_cut], all_roles[is_cut] = ends, cuts, roles
-    cuts, roles = all_cuts, all_roles
-    starts = np.append(np.int32(0), cuts[:-1])[: len(cuts)]
-    pieces = np.diff(np.searchsorted(cuts, ends, side="right"), prepend=0)
-    return np.maximum(starts, np.repeat(begins, pieces), out=starts), cuts, roles
+    bounds = np.concatenate((page.rows.start[dropped], page.rows.end[dropped]))
+    edges, roles, places = _edges(page, bounds)
+    # Not even where a line or an item of a list is left out, is what is around it one paragraph.
+    roles[places] = BLOCK
+    change = np.zeros(len(edges), np.int8)
+    change[places[: len(dropped)]] = 1
+    change[places[len(dropped) :]] -= 1
+    pieces = np.flatnonzero(np.cumsum(change, dtype=np.int8)[:-1] == 0)
+    found = strongest_between(page.kinds, edges[pieces], edges[pieces + 1])
+    pieces = pieces[found > CONTROL]
+    roles = np.maximum.reduceat(roles[1:], pieces) if len(pieces) else roles[pieces]
+    return edges[pieces], edges[pieces + 1], roles
+
+
+def _edges(page: Page, bounds: Ints) -> tuple[Ints, Small, Places]:
+    """Give the ends of all pieces, the breaks at them, and which of them the given places are."""
+    breaks = page.breaks
+    edges = np.empty(len(breaks.offset) + 2, np.int32)
+    edges[0], edges[1:-1], edges[-1] = 0, breaks.offset, len(page.text)
+    roles = np.empty(len(edges), np.uint8)
+    roles[0], roles[1:-1], roles[-1] = BLOCK, breaks.role, BLOCK
+    places = np.searchsorted(edges, bounds)
+    # Blocks end at breaks, lines need not.
+    others = bounds[edges[places] != bounds]
+    if len(others):
+        others = np.unique(others)
+        at = np.searchsorted(edges, others)
+        edges, roles = np.insert(edges, at, others), np.insert(roles, at, BLOCK)
+        places = np.searchsorted(edges, bounds)
+    return edges, roles, places

@@ -80,10 +80,11 @@ def k_means(points: Floats, centroids: Floats, *, pinned: int = 0) -> tuple[Floa
         sums = _cluster_sums(parts[0], centroids)
         for part in parts[1:]:
             sums += _cluster_sums(part, centroids)
-        moving = sums[-1] > 0
-        moving[:pinned] = False
-        moved = np.divide(sums[:-1], sums[-1], out=centroids.copy(), where=moving)
-        if (moved == centroids).all():
+        sizes = sums[-1, pinned:]
+        moved = centroids.copy()
+        np.divide(sums[:-1, pinned:], sizes, out=moved[:, pinned:], where=sizes > 0)
+        # As bytes, since so few numbers are compared faster that way.
+        if moved.tobytes() == centroids.tobytes():
             break
         centroids = moved
     return centroids, _weights(centroids) @ points
@@ -104,6 +105,5 @@ def _weights(centroids: Floats) -> Floats:
     """
     weights = np.empty((centroids.shape[1], len(centroids) + 1))
     weights[:, :-1] = centroids.T
-    np.einsum("ij,ij->j", centroids, centroids, out=weights[:, -1])
-    weights[:, -1] *= -0.5
+    weights[:, -1] = -0.5 * (centroids * centroids).sum(0)
     return weights
