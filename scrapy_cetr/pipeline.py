@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from typing import Any, Self
 
 from itemadapter import ItemAdapter
+from scrapy import Spider, signals
 from scrapy.crawler import Crawler
-from scrapy.exceptions import DropItem
+from scrapy.exceptions import DontCloseSpider, DropItem
 
 from scrapy_cetr.crawl import Crawl
 from scrapy_cetr.extraction.article import Article
@@ -27,7 +28,9 @@ class CetrPipeline:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        return cls(Crawl.of(crawler))
+        pipeline = cls(Crawl.of(crawler))
+        crawler.signals.connect(wait_for_items, signals.spider_idle)
+        return pipeline
 
     async def process_item(self, item: Any) -> Any:
         """Fill the fields of an item from the article of its page, or from its own HTML."""
@@ -101,6 +104,17 @@ class CetrPipeline:
                 field,
                 error,
             )
+
+
+def wait_for_items(spider: Spider) -> None:
+    """Keep a spider open as long as items are in pipelines.
+
+    Before 2.18, Scrapy forgets those that a spider yields at its start, and closes it while they
+    wait for a worker.
+    """
+    engine = spider.crawler.engine
+    if engine and (slot := engine.scraper.slot) and slot.itemproc_size:
+        raise DontCloseSpider
 
 
 def plain(value: Any) -> Any:

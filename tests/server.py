@@ -177,16 +177,19 @@ async def crawl(spider: type[Spider], *, addon: bool = True, **settings: Any) ->
 SCRIPT = """\
 import json, sys
 import scrapy
+from scrapy.core.engine import ExecutionEngine
 from scrapy.crawler import AsyncCrawlerProcess, CrawlerProcess
 
+# Scrapy looks only so often whether items of the start are done.
+ExecutionEngine._SLOT_HEARTBEAT_INTERVAL = 0.1
 task = json.loads(sys.argv[1])
 
 class PageSpider(scrapy.Spider):
     name = "pages"
 
     async def start(self):
-        for url in task["urls"]:
-            yield scrapy.Request(url)
+        for start in task["starts"]:
+            yield scrapy.Request(start) if isinstance(start, str) else start
 
     def parse(self, response):
         yield {"url": response.url}
@@ -203,17 +206,25 @@ print(json.dumps({k: v for k, v in crawler.stats.get_stats().items() if "time" n
 
 
 class Script:
-    """A crawl in a process of its own, as a user's script without a main guard does it."""
+    """A crawl in a process of its own, as a user's script without a main guard does it.
+
+    Its spider starts with URLs, which it requests, and items.
+    """
 
     def __init__(
-        self, folder: Path, *urls: str, runs_async: bool = True, path: str = "", **settings: Any
+        self,
+        folder: Path,
+        *starts: str | dict[str, str],
+        runs_async: bool = True,
+        path: str = "",
+        **settings: Any,
     ) -> None:
         folder.mkdir(exist_ok=True)
         (folder / "crawl.py").write_text(SCRIPT)
         self._feed = folder / "items.jsonl"
         self._log = folder / "crawl.log"
         task = {
-            "urls": urls,
+            "starts": starts,
             "async": runs_async,
             "feed": str(self._feed),
             "settings": settings,

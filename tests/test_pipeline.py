@@ -241,6 +241,18 @@ async def test_items_can_bring_their_own_html(
     assert crawled.cetr("pages", "items") == (1, 1)
 
 
+@deferred_f_from_coro_f
+async def test_a_crawl_does_not_wait_forever_for_the_html_of_an_item(
+    traps: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ExecutionEngine, "_SLOT_HEARTBEAT_INTERVAL", 0.1)
+    items = [{"html": page(marker).decode()} for marker in ("HANG", "DIE", "")]
+    settings = {"CETR_HTML_FIELD": "html", "CETR_WORKERS": 2, "CETR_TIMEOUT": 1}
+    crawled = await crawl_start(*items, **settings)
+    assert sorted(item["article_text"] for item in crawled.items) == ["", "", TEXT]
+    assert crawled.stats["finish_reason"] == "finished"
+
+
 @pytest.mark.parametrize("html", [None, "", b"", 5, ["<p>"]])
 @deferred_f_from_coro_f
 async def test_items_without_html_stay_as_they_are(html: object) -> None:
