@@ -26,7 +26,10 @@ TESTS = (
     *("page", "reader", "cetr", "article", "render", "decoding", "charsets"),
     *("pipeline", "spidermiddleware", "downloadermiddleware", "faults"),
 )
-TEST_PACKAGES = ("pytest>=8", "pytest-twisted>=1.14", "hypothesis", "attrs", "pydantic>=2")
+TEST_PACKAGES = (
+    *("pytest>=8", "pytest-twisted>=1.14", "hypothesis", "attrs", "pydantic>=2"),
+    "py3langid>=0.3",
+)
 
 
 def run(*command: str | Path, cwd: Path) -> str:
