@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from typing import Any, Self
 
 from itemadapter import ItemAdapter
-from scrapy import Spider, signals
 from scrapy.crawler import Crawler
-from scrapy.exceptions import DontCloseSpider, DropItem
+from scrapy.exceptions import DropItem
 
+from scrapy_cetr.closing import Closing
 from scrapy_cetr.crawl import Crawl
 from scrapy_cetr.extraction.article import Article
 from scrapy_cetr.extraction.decoding import decode
@@ -24,12 +24,13 @@ class CetrPipeline:
     def __init__(self, crawl: Crawl) -> None:
         self.crawl = crawl
         crawl.has_pipeline = True
+        self.closing: Closing | None = None
         self._warned: set[tuple[type, str]] = set()
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         pipeline = cls(Crawl.of(crawler))
-        crawler.signals.connect(wait_for_items, signals.spider_idle)
+        pipeline.closing = Closing(crawler)  # signals do not keep it
         return pipeline
 
     async def process_item(self, item: Any) -> Any:
@@ -104,17 +105,6 @@ class CetrPipeline:
                 field,
                 error,
             )
-
-
-def wait_for_items(spider: Spider) -> None:
-    """Keep a spider open as long as items are in pipelines.
-
-    Before 2.18, Scrapy forgets those that a spider yields at its start, and closes it while they
-    wait for a worker.
-    """
-    engine = spider.crawler.engine
-    if engine and (slot := engine.scraper.slot) and slot.itemproc_size:
-        raise DontCloseSpider
 
 
 def plain(value: Any) -> Any:
