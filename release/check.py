@@ -24,11 +24,12 @@ SHIPPED = ("*.py", "*.typed", "*.npz", "*.json", "*.css", "*.js", "*.html", "*.t
 
 TESTS = (
     *("page", "reader", "cetr", "article", "render", "decoding", "charsets"),
-    *("pipeline", "spidermiddleware", "downloadermiddleware", "faults"),
+    *("pipeline", "spidermiddleware", "downloadermiddleware", "faults", "reactors"),
 )
 TEST_PACKAGES = (
     *("pytest>=8", "pytest-twisted>=1.14", "hypothesis", "attrs", "pydantic>=2"),
     "py3langid>=0.3",
+    "httpx",  # which the oldest Scrapy downloads with where it has no reactor
 )
 
 
