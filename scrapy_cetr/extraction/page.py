@@ -170,9 +170,12 @@ def _make_rows(
     # Something is there, so that it can be dropped, but nothing to speak for it.
     chars[broken] = 1
     row_tags = np.append(first_tags[1:], np.int32(len(tags))) - first_tags
-    filled = np.flatnonzero((chars | row_tags) != 0)
+    filled: Bools | Places = (chars | row_tags) != 0
     if lines is None:
-        filled = filled[~_far_from_text(chars[filled])]
+        filled[filled] = ~_far_from_text(chars[filled])
+    if len(filled) < MAX_ROWS:
+        # Faster to choose by, but larger.
+        filled = np.flatnonzero(filled)
     start, first_tag = starts[filled], first_tags[filled]
     if lines is None and len(tags):
         place = np.minimum(first_tag, len(tags) - 1)
@@ -228,26 +231,19 @@ def sum_before(
     return before
 
 
-def strongest_between(kinds: Small, begins: Ints, ends: Ints) -> Small:
-    """Give the highest kind of character in each of some spans, BLANK for none.
+def strongest_in(kinds: Small, edges: Ints) -> Small:
+    """Give the highest kind of character between each edge and the next, BLANK for none.
 
-    The spans ascend, and each ends before the next begins.
-
-    >>> kinds = np.array([5, 0, 0, 7], np.uint8)
-    >>> strongest_between(kinds, np.array([0, 1, 2, 4]), np.array([1, 2, 4, 4])).tolist()
+    >>> strongest_in(np.array([5, 0, 0, 7], np.uint8), np.array([0, 1, 3, 4, 4])).tolist()
     [5, 0, 7, 0]
     """
-    strongest = np.full(len(begins), BLANK, np.uint8)
-    edges = np.empty(2 * len(begins), np.int32)
-    edges[::2], edges[1::2] = begins, ends
-    # Nothing lies behind the end of the text.
-    edges = edges[: np.searchsorted(edges, len(kinds))]
-    if len(edges):
-        # From each begin to its end, and from that to the next begin.
-        found = np.maximum.reduceat(kinds, edges)[::2]
-        strongest[: len(found)] = found
-    # Where a span is empty, reduceat gives what lies behind it.
-    strongest[begins == ends] = BLANK
+    strongest = np.full(max(len(edges) - 1, 0), BLANK, np.uint8)
+    # Nothing lies between the last edges, if these are in one place.
+    count = int(np.searchsorted(edges[:-1], edges[-1])) if len(edges) else 0
+    if count:
+        strongest[:count] = np.maximum.reduceat(kinds[: edges[-1]], edges[:count])
+    # Where nothing lies between two edges, reduceat gives what lies behind them.
+    strongest[edges[1:] == edges[:-1]] = BLANK
     return strongest
 
 
@@ -257,14 +253,15 @@ def _with_second_breaks(
     """Make a paragraph break of each line break that has no text between it and the last."""
     if not (tags == LINE_BREAK).any():
         return tags, role
-    dividing = np.flatnonzero(role != 0).astype(np.int32)
+    dividing = role != 0
     is_break = tags[dividing] == LINE_BREAK
-    second = np.flatnonzero(is_break[1:] & is_break[:-1]) + 1
-    begins, ends = offset[dividing[second - 1]], offset[dividing[second]]
-    second = dividing[second[strongest_between(kinds, begins, ends) == BLANK]]
-    if len(second):
+    second = np.zeros(len(is_break), np.bool_)
+    second[1:] = is_break[1:] & is_break[:-1]
+    if second.any():
+        second[1:] &= strongest_in(kinds, offset[dividing]) == BLANK
+        dividing[dividing] = second
         tags, role = tags.copy(), role.copy()
-        tags[second], role[second] = PARAGRAPH_BREAK, BLOCK
+        tags[dividing], role[dividing] = PARAGRAPH_BREAK, BLOCK
     return tags, role
 
 
@@ -308,10 +305,12 @@ def _make_breaks(text: str, tags: Codes, offset: Ints, role: Small) -> Breaks:
     touching = (tags[links[:-1]] == -LINK) & (offset[links[:-1]] == offset[links[1:]])
     role[links[1:][touching]] = SPACE
     line_ends = _preformatted_line_ends(text, tags, offset)
-    dividing = np.flatnonzero(role != 0)
+    dividing = role != 0
     offset, role = offset[dividing], role[dividing]
     if len(offset):
-        first = np.append(0, np.flatnonzero(offset[1:] != offset[:-1]) + 1)
+        is_first = np.ones(len(offset), np.bool_)
+        np.not_equal(offset[1:], offset[:-1], out=is_first[1:])
+        first = np.flatnonzero(is_first)
         offset, role = offset[first], np.maximum.reduceat(role, first)
     return _with_line_ends(offset, role, line_ends) if len(line_ends) else Breaks(offset, role)
 

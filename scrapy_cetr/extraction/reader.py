@@ -45,9 +45,12 @@ _HIDDEN_ELEMENTS = HIDDEN_TEXTS | HIDDEN_TREES
 _END_CODES = {name: 256 - code for name, code in CODES.items()}
 # Unlike pictures and form fields, these do not even part words.
 _UNNOTICED = frozenset(("noscript", "script", "style", "title"))
-# So many tokens are read in one go, to bound the memory that they take.
-_AT_ONCE = 1 << 18
+# So many tokens are read in one go, to bound the memory that they take; a page of at most so many
+# characters has few enough.
+_AT_ONCE, _SMALL = 1 << 16, 1 << 18
 
+# What is behind so many characters of a title does not help to find the headline.
+_LONGEST_TITLE = 10_000
 # A page can be unclosed in as many ways: a comment, two quotation marks, and hidden elements.
 _MAX_TRAPS = 3 + len(HIDDEN_TEXTS)
 # A page of less text may have it all in <noscript>, if there is more than a notice in that.
@@ -123,7 +126,7 @@ class _Scan:
             source = html if ended else html + _SENTINEL
             self.tokens = tokenize(source, capture_attributes=self.labelled)
             tokens, last = self.placed_tokens(), None
-            if len(source) <= _AT_ONCE:
+            if len(source) <= _SMALL:
                 last = self._read(tokens)
             else:
                 while token := self._read(islice(tokens, _AT_ONCE)):
@@ -209,23 +212,21 @@ class _Scan:
     def make_page(
         self, text: str, tags: Codes, offset: Ints, lines: tuple[Ints, Ints] | None = None
     ) -> Page:
-        title = single_spaced(self.title or "")
+        title = single_spaced((self.title or "")[:_LONGEST_TITLE])
         return make_page(text, tags, offset, lines=lines, title=title, labels=self.labels)
 
     def tag_columns(self) -> tuple[Codes, Ints]:
         """Give the tags in order, and the length of the text before each."""
-        order, at = self.tag_places()
-        return order[at], self.text_ends()[at - np.arange(len(at), dtype=np.int32)]
+        order, before = self.columns()
+        is_tag = order != 0
+        return order[is_tag], before[:-1][is_tag]
 
-    def tag_places(self) -> tuple[Codes, Ints]:
-        """Give the tokens in order, and which of them are tags."""
+    def columns(self) -> tuple[Codes, Ints]:
+        """Give the tokens in order, and the length of the text before each and at the end."""
         order = np.frombuffer(self.order, np.int8)
-        return order, np.flatnonzero(order != 0).astype(np.int32)
-
-    def text_ends(self) -> Ints:
-        """Give the length of all text before each text, and that of all."""
-        ends = np.concatenate((np.zeros(1, np.int32), *self.sizes))
-        return np.cumsum(ends, out=ends)
+        lengths = np.zeros(len(order) + 1, np.int32)
+        lengths[1:][order == 0] = np.concatenate(self.sizes) if self.sizes else 0
+        return order, np.cumsum(lengths, out=lengths)
 
 
 class _LineScan(_Scan):
@@ -263,12 +264,12 @@ class _LineScan(_Scan):
 
     def line_columns(self, text: str, offset: Ints) -> tuple[Ints, Ints]:
         """Give the start and the first tag of each line."""
-        _, at = self.tag_places()
+        order, before = self.columns()
         tokens = np.array(self.row_tokens)
-        first_tags = np.searchsorted(at, tokens)
-        starts = self.text_ends()[tokens - first_tags] + np.array(self.row_places)
+        starts = before[tokens] + np.array(self.row_places)
         apart = rows_apart(starts, len(text), blocks=False)
-        first_tags, starts = first_tags[apart], starts[apart]
+        tokens, starts = tokens[apart], starts[apart]
+        first_tags = np.append(np.int32(0), np.cumsum(order != 0, dtype=np.int32))[tokens]
         ends = places_of("\n", text) + np.int32(1)
         ends = ends[rows_apart(ends, len(text), blocks=False)]
         # Tags behind a line end stand at the place where the next line begins.

@@ -6,7 +6,7 @@ import numpy as np
 
 from scrapy_cetr.extraction.characters import CONTROL, Small, single_spaced
 from scrapy_cetr.extraction.markup import BLOCK
-from scrapy_cetr.extraction.page import Bools, Ints, Page, Places, strongest_between
+from scrapy_cetr.extraction.page import Bools, Ints, Page, Places, strongest_in
 
 # So many pieces are written in one go, to bound the memory that they take.
 _AT_ONCE = 1 << 16
@@ -51,11 +51,11 @@ def _filled_pieces(page: Page, keep: Bools) -> tuple[Ints, Ints, Small]:
     change = np.zeros(len(edges), np.int8)
     change[places[: len(dropped)]] = 1
     change[places[len(dropped) :]] -= 1
-    pieces = np.flatnonzero(np.cumsum(change, dtype=np.int8)[:-1] == 0)
-    found = strongest_between(page.kinds, edges[pieces], edges[pieces + 1])
-    pieces = pieces[found > CONTROL]
+    written = np.cumsum(change, dtype=np.int8)[:-1] == 0
+    written &= strongest_in(page.kinds, edges) > CONTROL
+    pieces = np.flatnonzero(written).astype(np.int32)
     roles = np.maximum.reduceat(roles[1:], pieces) if len(pieces) else roles[pieces]
-    return edges[pieces], edges[pieces + 1], roles
+    return edges[pieces], edges[1:][pieces], roles
 
 
 def _edges(page: Page, bounds: Ints) -> tuple[Ints, Small, Places]:
