@@ -170,12 +170,10 @@ def _make_rows(
     # Something is there, so that it can be dropped, but nothing to speak for it.
     chars[broken] = 1
     row_tags = np.append(first_tags[1:], np.int32(len(tags))) - first_tags
-    filled: Bools | Places = (chars | row_tags) != 0
+    has_some = (chars | row_tags) != 0
     if lines is None:
-        filled[filled] = ~_far_from_text(chars[filled])
-    if len(filled) < MAX_ROWS:
-        # Faster to choose by, but larger.
-        filled = np.flatnonzero(filled)
+        has_some[has_some] = ~_far_from_text(chars[has_some])
+    filled = places_if_few(has_some)
     start, first_tag = starts[filled], first_tags[filled]
     if lines is None and len(tags):
         place = np.minimum(first_tag, len(tags) - 1)
@@ -229,6 +227,11 @@ def sum_before(
         total, done = int(sums[-1]), inside
     before[done:] = total
     return before
+
+
+def places_if_few(flags: Bools) -> Bools | Places:
+    """Give the places of flags to choose by, which is faster, or many flags themselves: smaller."""
+    return flags if len(flags) > MAX_ROWS else np.flatnonzero(flags)
 
 
 def strongest_in(kinds: Small, edges: Ints) -> Small:
@@ -305,7 +308,7 @@ def _make_breaks(text: str, tags: Codes, offset: Ints, role: Small) -> Breaks:
     touching = (tags[links[:-1]] == -LINK) & (offset[links[:-1]] == offset[links[1:]])
     role[links[1:][touching]] = SPACE
     line_ends = _preformatted_line_ends(text, tags, offset)
-    dividing = role != 0
+    dividing = places_if_few(role != 0)
     offset, role = offset[dividing], role[dividing]
     if len(offset):
         is_first = np.ones(len(offset), np.bool_)

@@ -29,7 +29,14 @@ from scrapy_cetr.extraction.markup import (
     ROLES,
     UNKNOWN,
 )
-from scrapy_cetr.extraction.page import Codes, Ints, Page, make_page, rows_apart
+from scrapy_cetr.extraction.page import (
+    Codes,
+    Ints,
+    Page,
+    make_page,
+    places_if_few,
+    rows_apart,
+)
 
 RowKind = Literal["blocks", "lines"]
 
@@ -144,17 +151,19 @@ class _Scan:
     def _read(self, tokens: Iterator[Any]) -> Token | None:
         """Note text and tags; return the last token. Every token goes through here, so be short."""
         texts: list[str] = []
-        note, add, start_code, end_code = self.order.append, texts.append, CODES.get, _END_CODES.get
+        # What is looked up for every token is at hand.
+        is_text, is_start, is_end = _TEXT, _START, _END
+        note, start_code, end_code = self.order.append, CODES.get, _END_CODES.get
         label, first_labelled = self.labels.append, FIRST_CONTAINER if self.labelled else 128
         # Most labels are those of many elements, and are held once.
         same = self.known_labels.setdefault
         token = None
         for token in tokens:
             kind = token.type
-            if kind is _TEXT:
+            if kind is is_text:
                 note(0)
-                add(token.data)
-            elif kind is _START:
+                texts.append(token.data)
+            elif kind is is_start:
                 code = start_code(token.tag, 0)
                 if code > HIDDEN:
                     note(code)
@@ -166,9 +175,9 @@ class _Scan:
                 else:
                     if token.tag not in _UNNOTICED:
                         note(0)
-                        add(" ")
+                        texts.append(" ")
                     token = self._skip(token)
-            elif kind is _END:
+            elif kind is is_end:
                 note(end_code(token.tag, 0) or 256 - _unknown(token.tag))
         self.sizes.append(np.fromiter(map(len, texts), np.int32, len(texts)))
         self.texts.append("".join(texts))
@@ -218,8 +227,8 @@ class _Scan:
     def tag_columns(self) -> tuple[Codes, Ints]:
         """Give the tags in order, and the length of the text before each."""
         order, before = self.columns()
-        is_tag = order != 0
-        return order[is_tag], before[:-1][is_tag]
+        tags = places_if_few(order != 0)
+        return order[tags], before[:-1][tags]
 
     def columns(self) -> tuple[Codes, Ints]:
         """Give the tokens in order, and the length of the text before each and at the end."""
