@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from recorded import RECORD, bundled_pages, extracted
 
 from scrapy_cetr.extraction import METHODS, Options, extract
 from scrapy_cetr.extraction.decoding import decode
@@ -40,6 +41,16 @@ def test_the_first_and_the_last_phrase_of_an_article_are_kept(path: str) -> None
     text = one_line(extract(page_bytes(path)).text)
     kept = EXPECTED[path]["first"] in text and EXPECTED[path]["last"] in text
     assert kept == (path not in MISSES)
+
+
+RECORDED: dict[str, dict[str, Any]] = json.loads(RECORD.read_text("utf-8"))
+
+
+@pytest.mark.parametrize("path", bundled_pages())
+def test_the_shipped_weights_give_what_is_recorded(path: str) -> None:
+    found, recorded = extracted(path), RECORDED[path]
+    assert found["text"] == recorded["text"]
+    assert found["probability"] == pytest.approx(recorded["probability"], abs=2e-3)
 
 
 @pytest.mark.parametrize("path", EXPECTED)

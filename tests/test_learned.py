@@ -12,13 +12,7 @@ from hypothesis import strategies as st
 
 from scrapy_cetr.extraction import METHODS, Options, extract
 from scrapy_cetr.extraction.methods import Verdict
-from scrapy_cetr.extraction.methods.features import (
-    MAX_ROWS,
-    NAMES,
-    PAGE_NAMES,
-    Block,
-    find_features,
-)
+from scrapy_cetr.extraction.methods.features import NAMES, PAGE_NAMES, Block, find_features
 from scrapy_cetr.extraction.methods.learned import (
     DISTANCES,
     WEIGHTS,
@@ -28,6 +22,7 @@ from scrapy_cetr.extraction.methods.learned import (
     row_scores,
     shipped_network,
 )
+from scrapy_cetr.extraction.methods.view import MAX_ROWS
 from scrapy_cetr.extraction.options import FAVORS
 from scrapy_cetr.extraction.page import Floats
 from scrapy_cetr.extraction.reader import RowKind, read
@@ -223,7 +218,7 @@ def test_probabilities_are_finite_however_large_the_odds() -> None:
 def test_signs_are_as_many_as_their_weights() -> None:
     features = find_features(read(article_page(), rows="blocks", labelled=True))
     scores = row_scores(features, shipped_network(), 0)
-    signs = article_signs(features, scores, scores > 0)
+    signs = article_signs(features, probability(scores), scores > 0)
     assert len(signs) + 1 == len(shipped_network().certainty)
     assert np.isfinite(signs).all()
 
@@ -241,46 +236,42 @@ def test_the_weights_are_small_and_are_numbers_alone() -> None:
 def test_they_fit_the_features() -> None:
     network = shipped_network()
     inputs = len(NAMES) + len(PAGE_NAMES)
-    members, channels, _ = network.enter.shape
-    assert network.mean.shape == network.scale.shape == (inputs,)
-    assert network.enter.shape == (members, channels, inputs)
-    assert network.convolve.shape == (len(DISTANCES), members, channels, 3 * channels)
-    assert network.survey.shape == (len(DISTANCES), members, channels, 2 * channels)
-    assert network.bias.shape == (len(DISTANCES) + 1, len(FAVORS), members, channels)
-    assert network.leave.shape == (len(FAVORS), members, channels)
+    channels = len(network.enter)
+    assert network.low.shape == network.high.shape == (inputs,)
+    assert (network.low < network.high).all()
+    assert network.enter.shape == (channels, inputs)
+    assert network.convolve.shape == (len(DISTANCES), channels, 3 * channels)
+    assert network.survey.shape == (len(DISTANCES), channels, 2 * channels)
+    assert network.bias.shape == (len(FAVORS), len(DISTANCES) + 1, channels)
+    assert network.leave.shape == (len(FAVORS), channels)
     assert network.threshold.shape == (len(FAVORS),)
 
 
-def test_rows_are_weighed_alike_however_many_there_are() -> None:
-    # Rows are weighed so many in one go; where one go ends makes no difference.
-    html = article_page(story=paragraphs(*(f"{text} {n}" for n in range(60) for text in STORY)))
+@pytest.mark.parametrize("favor", range(len(FAVORS)))
+def test_rows_are_weighed_as_the_weights_say(favor: int) -> None:
+    html = article_page(story=paragraphs(*(f"{text} {n}" for n in range(20) for text in STORY)))
     features = find_features(read(html, rows="blocks", labelled=True))
-    network = shipped_network()
-    scores = row_scores(features, network, 0)
-    assert scores == pytest.approx(by_hand(features.of_rows, features.of_page), abs=1e-3)
+    scores = row_scores(features, shipped_network(), favor)
+    assert scores == pytest.approx(by_hand(features.of_rows, features.of_page, favor), abs=1e-3)
 
 
-def by_hand(of_rows: Block, of_page: Block) -> Floats:
+def by_hand(of_rows: Block, of_page: Block, favor: int) -> Floats:
     """Compute what the network is said to compute, one row after the other."""
     net = shipped_network()
     count = of_rows.shape[1]
     inputs = np.concatenate((of_rows.T, np.tile(of_page, (count, 1))), axis=1)
-    inputs = np.clip((inputs - net.mean) * net.scale, -4, 4)
-    total = np.zeros(count)
-    for member in range(len(net.enter)):
-        state = np.maximum(inputs @ net.enter[member].T + net.bias[0, 0, member], 0)
-        for place, distance in enumerate(DISTANCES):
-            whole = net.survey[place, member] @ np.append(state.mean(0), state.max(0))
-            zero = np.zeros(state.shape[1], np.float32)
-            change = []
-            for row in range(count):
-                before = state[row - distance] if row >= distance else zero
-                behind = state[row + distance] if row + distance < count else zero
-                near = np.concatenate((before, state[row], behind))
-                change.append(net.convolve[place, member] @ near + whole)
-            state = state + np.maximum(np.array(change) + net.bias[place + 1, 0, member], 0)
-        total += state @ net.leave[0, member]
-    return total / len(net.enter) - float(net.threshold[0])
+    state = np.maximum(inputs.clip(net.low, net.high) @ net.enter.T + net.bias[favor, 0], 0)
+    for place, distance in enumerate(DISTANCES):
+        whole = net.survey[place] @ np.append(state.mean(0), state.max(0))
+        zero = np.zeros(state.shape[1], np.float32)
+        change = []
+        for row in range(count):
+            before = state[row - distance] if row >= distance else zero
+            behind = state[row + distance] if row + distance < count else zero
+            near = np.concatenate((before, state[row], behind))
+            change.append(net.convolve[place] @ near + whole)
+        state = state + np.maximum(np.array(change) + net.bias[favor, place + 1], 0)
+    return np.array(state @ net.leave[favor] - net.threshold[favor], np.float64)
 
 
 # Any page

@@ -13,7 +13,7 @@ from benchmarks.corpus import Page
 from scrapy_cetr.extraction.methods.learned import probability
 from scrapy_cetr.extraction.page import Bools, Floats
 from training.certainty import fit_certainty, held_out, reliability_diagram
-from training.examples import Example, f1, folds_by_site, make_example, site_of
+from training.examples import Example, ends_kept, f1, folds_by_site, make_example, site_of
 
 HTML = """<ul><li>The sun and town</li></ul><p>Rain fell on the town.</p><hr>
 <p>The town slept, and rain fell.</p><p>More rain</p>"""
@@ -71,6 +71,16 @@ def test_f1_is_that_of_the_words_of_kept_rows() -> None:
     # 11 of 17 and of 11.
     assert score(True, True, True, True) == pytest.approx(2 * 11 / (17 + 11))
     assert f1(example(replace(PAGE, html="", text="")), np.zeros(0, np.bool_)) == 1
+
+
+def test_what_is_kept_of_both_ends_counts_words_in_a_row() -> None:
+    first, last = "a b c d e f g h i j", "k l m n o p q r s t"
+    html = f"<p>{first}<p>a c b<p>{last} u"
+    made = example(replace(PAGE, html=html, text=f"Headline\n{first}\nx\n{last}"))
+    assert ends_kept(made, np.array([True, True, False])) == (1, 0)
+    assert ends_kept(made, np.array([False, True, True])) == (0, 1)
+    assert ends_kept(example(), np.ones(4, np.bool_)) == (1, 1)
+    assert ends_kept(example(replace(PAGE, text="Too short.")), np.ones(4, np.bool_)) == ()
 
 
 # Sites

@@ -39,10 +39,8 @@ def main() -> None:
     if arguments.diagram:
         folds = folds_by_site(examples, FOLDS, seed=SEED + 1)
         arguments.diagram.write_text(reliability_diagram(signs, right, folds), encoding="utf-8")
-    arrays = {**fit_all(examples), "certainty": fit_certainty(signs, right)}
-    # Half the bytes; no score changes by more than a hundredth.
-    halves: dict[str, Any] = {name: array.astype(np.float16) for name, array in arrays.items()}
-    np.savez(arguments.output, **halves)
+    arrays: dict[str, Any] = {**fit_all(examples), "certainty": fit_certainty(signs, right)}
+    np.savez(arguments.output, **arrays)
     sys.stdout.write(f"{arguments.output.name}: {arguments.output.stat().st_size} bytes\n")
 
 
@@ -55,21 +53,25 @@ def read_examples(paths: Sequence[Path], *, jobs: int) -> list[Example]:
 
 
 def table(judged: Sequence[Judged]) -> str:
-    """Write the mean F1 of each corpus and favour as markdown."""
-    lines = [f"| corpus | pages | {' | '.join(FAVORS)} |", "|---|---:|" + "---:|" * len(FAVORS)]
-    for name, pages in _parts(judged):
+    """Write the mean F1 of each corpus and favour as markdown, and what is kept of both ends."""
+    headers = ("corpus", "pages", *FAVORS, "first ¶", "last ¶")
+    lines = [f"| {' | '.join(headers)} |", "|---|" + "---:|" * (len(headers) - 1)]
+    for name, places in parts_of(judged):
+        pages = [judged[place] for place in places]
         means = np.mean([page.f1 for page in pages], axis=0)
-        figures = " | ".join(f"{mean:.4f}" for mean in means)
+        ends = np.mean([page.ends for page in pages if page.ends], axis=0)
+        figures = " | ".join(f"{mean:.4f}" for mean in (*means, *ends))
         lines.append(f"| {name} | {len(pages)} | {figures} |")
     return "\n".join(lines)
 
 
-def _parts(judged: Sequence[Judged]) -> Iterator[tuple[str, list[Judged]]]:
-    for corpus in sorted({page.corpus for page in judged}):
-        pages = [page for page in judged if page.corpus == corpus]
-        yield corpus, pages
-        if any(page.type in NOT_ARTICLES for page in pages):
-            articles = [page for page in pages if page.type == "article"]
+def parts_of(pages: Sequence[Example | Judged]) -> Iterator[tuple[str, list[int]]]:
+    """Name the corpora, and the articles of those with other pages; give the places of each."""
+    for corpus in sorted({page.corpus for page in pages}):
+        places = [place for place, page in enumerate(pages) if page.corpus == corpus]
+        yield corpus, places
+        if any(pages[place].type in NOT_ARTICLES for place in places):
+            articles = [place for place in places if pages[place].type == "article"]
             yield f"{corpus}, articles", articles
 
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from rapidfuzz.distance import LCSseq
 from tldextract import TLDExtract
 
-from benchmarks.accuracy import WORD
+from benchmarks.accuracy import WORD, end_paragraphs, share_kept
 from benchmarks.corpus import Page
 from scrapy_cetr.extraction.methods.features import Features, find_features
 from scrapy_cetr.extraction.page import Bools
@@ -37,7 +37,7 @@ class Example:
     """A page to learn from: ``words`` of each row, and how many of these are in the gold text.
 
     ``word_rows`` and ``word_ids`` say in which row each word stands and which word it is; the gold
-    text has each word as often as ``gold`` says.
+    text has each word as often as ``gold`` says, and these in its first and last paragraph.
     """
 
     corpus: str
@@ -50,6 +50,7 @@ class Example:
     word_rows: Ints
     word_ids: Ints
     gold: Ints
+    ends: tuple[list[int], ...] = ()
 
 
 def make_example(source: tuple[str, Page]) -> Example:
@@ -65,6 +66,7 @@ def make_example(source: tuple[str, Page]) -> Example:
     words_of_rows = [number(WORD.findall(text.lower())) for text in features.texts]
     ids = [word for row in words_of_rows for word in row]
     gold = number(WORD.findall(page.text.lower()))
+    ends = tuple(number(paragraph) for paragraph in end_paragraphs(page.text) or ())
     rows = np.repeat(np.arange(len(words_of_rows)), [len(row) for row in words_of_rows])
     matched = _align(ids, gold)
     return Example(
@@ -78,6 +80,7 @@ def make_example(source: tuple[str, Page]) -> Example:
         word_rows=rows.astype(np.intp),
         word_ids=np.array(ids, np.intp),
         gold=np.bincount(np.array(gold, np.intp), minlength=len(vocabulary)),
+        ends=ends,
     )
 
 
@@ -119,6 +122,12 @@ def f1(example: Example, keep: Bools) -> float:
     kept = np.bincount(words, minlength=len(example.gold))
     total = int(kept.sum() + example.gold.sum())
     return 2 * int(np.minimum(kept, example.gold).sum()) / total if total else 1.0
+
+
+def ends_kept(example: Example, keep: Bools) -> tuple[float, ...]:
+    """Tell how much is kept of the first and of the last paragraph of the gold text."""
+    words = example.word_ids[keep[example.word_rows]].tolist()
+    return tuple(share_kept(paragraph, words) for paragraph in example.ends)
 
 
 def folds_by_site(examples: list[Example], count: int, *, seed: int) -> Ints:

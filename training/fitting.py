@@ -12,14 +12,18 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from scrapy_cetr.extraction.methods.features import NAMES, PAGE_NAMES
-from scrapy_cetr.extraction.methods.learned import CLIP, DISTANCES
+from scrapy_cetr.extraction.methods.learned import DISTANCES
 from training.examples import Example
 
 FEATURES = len(NAMES) + len(PAGE_NAMES)
-CHANNELS = 32
-EPOCHS = 16
+CHANNELS, EPOCHS = 32, 16
+# The network that is shipped learns not from the gold text alone, but also from as many others,
+# which are larger: it comes near to what all of these say together.
+TEACHERS, TEACHER_CHANNELS, TRUST = 3, 40, 0.6
 RATE = 3e-3
 WEIGHT_DECAY = 1e-3
+# Features count for no more than as many standard deviations.
+CLIP = 4.0
 DROPPED_INPUTS, DROPPED_CHANNELS = 0.03, 0.12
 # From the middle of the training on, weights are averaged over the steps.
 AVERAGING = 0.01
@@ -38,17 +42,17 @@ ARTICLE_WEIGHT = {**OWN_WEIGHT, "cleanportal": 6.0, "l3s-gn1": 2.0, "wcxb": 1.3,
 class Net(nn.Module):
     """Rows in, log-odds out; see ``learned.Network`` for what is computed."""
 
-    def __init__(self) -> None:
+    def __init__(self, channels: int) -> None:
         super().__init__()
-        self.enter = nn.Linear(FEATURES, CHANNELS)
-        self.convolve = nn.ModuleList(nn.Linear(3 * CHANNELS, CHANNELS) for _ in DISTANCES)
+        self.enter = nn.Linear(FEATURES, channels)
+        self.convolve = nn.ModuleList(nn.Linear(3 * channels, channels) for _ in DISTANCES)
         self.survey = nn.ModuleList(
-            nn.Linear(2 * CHANNELS, CHANNELS, bias=False) for _ in DISTANCES
+            nn.Linear(2 * channels, channels, bias=False) for _ in DISTANCES
         )
         self.styles = nn.ModuleList(
-            nn.Embedding(len(STYLES), CHANNELS) for _ in range(len(DISTANCES) + 1)
+            nn.Embedding(len(STYLES), channels) for _ in range(len(DISTANCES) + 1)
         )
-        self.leave = nn.Linear(CHANNELS, len(STYLES) + 1)
+        self.leave = nn.Linear(channels, len(STYLES) + 1)
         self.drop_inputs = nn.Dropout(DROPPED_INPUTS)
         self.drop_channels = nn.Dropout(DROPPED_CHANNELS)
         for style in self.styles:
@@ -130,10 +134,13 @@ def make_batches(
         yield Batch(batch, scaling, most=most)
 
 
-def loss_of(net: Net, batch: Batch, generator: np.random.Generator) -> Tensor:
+def loss_of(
+    net: Net, batch: Batch, generator: np.random.Generator, teachers: Sequence[Net] = ()
+) -> Tensor:
     """Compare scores with the gold text: row by row, and as F1 of the whole page.
 
-    Every other page is judged in the style of articles instead of that of its corpus.
+    Every other page is judged in the style of articles instead of that of its corpus. Teachers
+    have a say in what is right for a row.
     """
     as_article = torch.from_numpy(generator.random(len(batch.style)) < 0.5)
     corpora = [STYLES[style] for style in batch.style.tolist()]
@@ -147,6 +154,10 @@ def loss_of(net: Net, batch: Batch, generator: np.random.Generator) -> Tensor:
     roots = words.sqrt()
     weights = (weights + roots / roots.sum(1, keepdim=True)) / 2
     shares = batch.matched / batch.words.clamp(min=1)
+    if teachers:
+        with torch.no_grad():
+            taught = [torch.sigmoid(one(batch.rows, batch.mask, style)) for one in teachers]
+        shares = torch.lerp(shares, torch.stack(taught).mean(0), TRUST)
     by_row = functional.binary_cross_entropy_with_logits(scores, shares, reduction="none")
     chances = torch.sigmoid(scores) * batch.mask
     kept = (chances * batch.words).sum(1) + batch.gold
@@ -155,12 +166,19 @@ def loss_of(net: Net, batch: Batch, generator: np.random.Generator) -> Tensor:
     return (losses * torch.where(as_article, article, own)).mean()
 
 
-def fit(examples: Sequence[Example], scaling: Scaling, *, seed: int) -> Net:
+def fit(
+    examples: Sequence[Example],
+    scaling: Scaling,
+    *,
+    seed: int,
+    channels: int = CHANNELS,
+    teachers: Sequence[Net] = (),
+) -> Net:
     """Fit a network; the same examples and the same seed give the same weights."""
     torch.manual_seed(seed)
     torch.use_deterministic_algorithms(True)
     generator = np.random.default_rng(seed)
-    net = Net()
+    net = Net(channels)
     optimizer = torch.optim.AdamW(net.parameters(), lr=RATE, weight_decay=WEIGHT_DECAY)
     batches = list(make_batches(examples, scaling, most=PAGE_ROWS, seed=seed))
     schedule = torch.optim.lr_scheduler.OneCycleLR(
@@ -169,7 +187,7 @@ def fit(examples: Sequence[Example], scaling: Scaling, *, seed: int) -> Net:
     averages = None
     for epoch in range(EPOCHS):
         for place in generator.permutation(len(batches)).tolist():
-            loss = loss_of(net, batches[place], generator)
+            loss = loss_of(net, batches[place], generator, teachers)
             optimizer.zero_grad()
             loss.backward()  # type: ignore[no-untyped-call]
             nn.utils.clip_grad_norm_(net.parameters(), 1.0)
@@ -192,33 +210,33 @@ def _average(averages: list[Tensor] | None, net: Net) -> list[Tensor]:
         ]
 
 
+def fit_teachers(examples: Sequence[Example], scaling: Scaling, *, seed: int) -> list[Net]:
+    """Fit the networks that the one to be shipped learns from."""
+    return [
+        fit(examples, scaling, seed=seed + place, channels=TEACHER_CHANNELS)
+        for place in range(TEACHERS)
+    ]
+
+
 def weights_of(
-    nets: Sequence[Net], scaling: Scaling, *, styles: Sequence[str]
+    net: Net, scaling: Scaling, *, styles: Sequence[str]
 ) -> dict[str, NDArray[np.float32]]:
     """Collect the weights as ``learned.Network`` has them; the k-th favour is the k-th style."""
     chosen = [STYLES.index(style) for style in styles]
-    biases = [
-        [_bias(net, place) + net.styles[place].weight[chosen] for net in nets]
-        for place in range(len(DISTANCES) + 1)
-    ]
+    mean, scale = torch.from_numpy(scaling.mean), torch.from_numpy(scaling.scale)
+    # What the network sees scaled, the method sees as it is.
+    enter = net.enter.weight * scale
+    layers = (net.enter.bias - enter @ mean, *(layer.bias for layer in net.convolve))
     arrays = {
-        "enter": torch.stack([net.enter.weight for net in nets]),
-        "convolve": _by_distance([[layer.weight for layer in net.convolve] for net in nets]),
-        "survey": _by_distance([[layer.weight for layer in net.survey] for net in nets]),
-        "bias": torch.stack([torch.stack(row, 1) for row in biases]),
-        "leave": torch.stack([net.leave.weight[chosen] + net.leave.weight[-1] for net in nets], 1),
-        "threshold": -torch.stack(
-            [net.leave.bias[chosen] + net.leave.bias[-1] for net in nets]
-        ).mean(0),
+        "low": mean - CLIP / scale,
+        "high": mean + CLIP / scale,
+        "enter": enter,
+        "convolve": torch.stack([layer.weight for layer in net.convolve]),
+        "survey": torch.stack([layer.weight for layer in net.survey]),
+        "bias": torch.stack(
+            [bias + style.weight[chosen] for bias, style in zip(layers, net.styles, strict=True)], 1
+        ),
+        "leave": net.leave.weight[chosen] + net.leave.weight[-1],
+        "threshold": -(net.leave.bias[chosen] + net.leave.bias[-1]),
     }
-    found = {name: array.detach().numpy().astype(np.float32) for name, array in arrays.items()}
-    return {"mean": scaling.mean, "scale": scaling.scale, **found}
-
-
-def _bias(net: Net, place: int) -> Tensor:
-    layer = net.enter if place == 0 else net.convolve[place - 1]
-    return layer.bias
-
-
-def _by_distance(layers: list[list[Tensor]]) -> Tensor:
-    return torch.stack([torch.stack(list(column)) for column in zip(*layers, strict=True)])
+    return {name: array.detach().numpy().astype(np.float32) for name, array in arrays.items()}

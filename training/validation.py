@@ -12,13 +12,17 @@ import torch
 from numpy.typing import NDArray
 
 from benchmarks.progress import progress
-from scrapy_cetr.extraction.methods.learned import Network, article_signs, group, row_scores
+from scrapy_cetr.extraction.methods.learned import (
+    Network,
+    article_signs,
+    group,
+    probability,
+    row_scores,
+)
 from scrapy_cetr.extraction.options import FAVORS
-from training.examples import Example, f1, folds_by_site
-from training.fitting import find_scaling, fit, weights_of
+from training.examples import Example, ends_kept, f1, folds_by_site
+from training.fitting import find_scaling, fit, fit_teachers, weights_of
 
-# Networks whose scores are averaged; each more costs time on every page.
-MEMBERS = 2
 FOLDS = 4
 SEED = 0
 # Which style each favour stands for, and how much better than even the odds of a row must be.
@@ -34,12 +38,16 @@ _shared: list[Example] = []
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Judged:
-    """What networks that have not seen the site of a page make of it, for each favour."""
+    """What networks that have not seen the site of a page make of it, for each favour.
+
+    ``ends`` are the shares that the first favour keeps of the first and the last paragraph.
+    """
 
     corpus: str
     id: str
     type: str | None
     f1: tuple[float, ...]
+    ends: tuple[float, ...]
     signs: NDArray[np.float64]
 
     @property
@@ -48,13 +56,14 @@ class Judged:
         return self.type not in NOT_ARTICLES and self.f1[0] >= RIGHT
 
 
-def fit_all(examples: Sequence[Example]) -> dict[str, NDArray[np.float32]]:
-    """Fit the networks to examples."""
+def fit_all(examples: Sequence[Example], *, taught: bool = True) -> dict[str, NDArray[np.float32]]:
+    """Fit a network to examples, with teachers or without."""
     # More threads would add up numbers in another order.
     torch.set_num_threads(1)
     scaling = find_scaling(examples)
-    nets = [fit(examples, scaling, seed=SEED + member) for member in range(MEMBERS)]
-    arrays = weights_of(nets, scaling, styles=[FAVOR_STYLES[favor] for favor in FAVORS])
+    teachers = fit_teachers(examples, scaling, seed=SEED + 1) if taught else []
+    net = fit(examples, scaling, seed=SEED, teachers=teachers)
+    arrays = weights_of(net, scaling, styles=[FAVOR_STYLES[favor] for favor in FAVORS])
     shift = [FAVOR_THRESHOLDS[favor] for favor in FAVORS]
     arrays["threshold"] += np.array(shift, np.float32)
     return arrays
@@ -88,5 +97,6 @@ def judge_page(example: Example, network: Network) -> Judged:
         id=example.id,
         type=example.type,
         f1=tuple(f1(example, keep) for keep in kept),
-        signs=article_signs(features, scores[0], kept[0]),
+        ends=ends_kept(example, kept[0]),
+        signs=article_signs(features, probability(scores[0]), kept[0]),
     )

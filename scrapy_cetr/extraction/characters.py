@@ -13,7 +13,8 @@ Small = NDArray[np.uint8]
 
 # Up to CONTROL they are not seen; BROKEN stands for bytes that could not be decoded; words are
 # made of what is between DIGIT and LETTER, and of single ideographs.
-BLANK, INVISIBLE, CONTROL, BROKEN, MARK, STOP, COMMA, DIGIT, CAPITAL, LETTER, IDEOGRAPH = range(11)
+BLANK, INVISIBLE, CONTROL, BROKEN, MARK, CLOSING, COLON = range(7)
+STOP, COMMA, DIGIT, CAPITAL, LETTER, IDEOGRAPH = range(7, 13)
 
 # What nobody sees, and some databases refuse: control characters, soft hyphens, byte order marks
 # and lone surrogates.
@@ -22,9 +23,12 @@ INVISIBLES = re.compile("[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\u00ad\ufeff\ud800
 _IDEOGRAPHIC = ("CJK ", "HIRAGANA ", "KATAKANA ", "HALFWIDTH KATAKANA ", "BOPOMOFO ")
 # The low line and the two zero-width joiners stand between letters of one word.
 _INSIDE_WORDS = "_\u200c\u200d"
-# What ends a sentence and what divides one, in scripts that mark it.
+# What ends a sentence, what divides one and what closes a quotation, in scripts that mark it.
 _STOPS = ".!?…。！？｡؟۔।॥։።፧၊။។"
 _COMMAS = ",，、､،፣"
+_COLONS = ":："
+_CLOSING = "\"'”’»」』)）"
+_MARKS = {_STOPS: STOP, _COMMAS: COMMA, _COLONS: COLON, _CLOSING: CLOSING}
 # So many characters are looked up in one go, to bound the memory that it takes.
 _AT_ONCE = 1 << 18
 
@@ -142,4 +146,7 @@ def _kind(char: str) -> int:
         return IDEOGRAPH
     if char.isalnum() or group[0] == "M" or char in _INSIDE_WORDS:
         return DIGIT if group == "Nd" else CAPITAL if group in ("Lu", "Lt") else LETTER
-    return STOP if char in _STOPS else COMMA if char in _COMMAS else MARK
+    for marks, kind in _MARKS.items():
+        if char in marks:
+            return kind
+    return MARK

@@ -162,8 +162,7 @@ def _make_rows(
     inside = starts[: np.searchsorted(starts, len(kinds))]
     weights[inside] = shown[inside]
     bounds = np.append(starts, np.int32(len(kinds)))
-    sums = sum_before(weights, bounds)
-    chars = sums[1:] - sums[:-1]
+    chars = np.diff(sum_before(weights, bounds))
     # White space at the beginning of a row is not read.
     chars -= (chars > 0) & ~shown.take(starts, mode="clip") if len(kinds) else 0
     broken = _are_broken(kinds, bounds, chars)

@@ -7,6 +7,8 @@ each belongs to the set S of its parent, so that their words are all that need b
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from scrapy_cetr.extraction.characters import CONTROL, word_starts
@@ -43,7 +45,7 @@ def coreex(page: Page, options: Options) -> Verdict:
     shown = page.kinds > CONTROL
     visible = np.maximum(count_by_row(page, shown), 1)
     share = count_by_row(page, shown & kept) / visible - _SHARE_OF_ROW
-    trace = {"node": main, "node_score": score, "text": text, "links": links}
+    trace: dict[str, Any] = {"node": main, "node_score": score, "text": text, "links": links}
     return verdict_on(page, share, share > 0, **trace)
 
 

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
-import re
-from functools import lru_cache
+from collections import Counter
+from collections.abc import Sequence
+from itertools import count
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 # Words of labels, or parts of words; a short one is a word of its own.
 HINTS = {
@@ -23,8 +28,7 @@ HINTS = {
     "date": "date time publish posted meta info stamp kicker",
     "caption": "caption credit photo image img figure gallery media video picture thumb",
     "title": "title headline heading hed",
-    "body": "body content article entry post story text main copy prose paragraph rich markdown"
-    " wysiwyg",
+    "body": "body content article entry post story text main prose paragraph rich markdown wysiwyg",
     "lead": "lead lede intro standfirst summary excerpt subtitle subhead dek abstract descript",
     "hidden": "hidden hide modal popup overlay dialog dropdown tooltip collapse offscreen sr"
     " visually noprint drawer print",
@@ -37,50 +41,90 @@ HINTS = {
     "forum": "signature postbit message thread forum",
 }
 
-# Shorter stems are found in too many words.
+# A shorter stem is part of too many words, and has to be a word of its own.
 _SHORTEST_PART = 4
 _LONGEST_LABEL = 200
-_PART = re.compile("[A-Z]?[a-z]{1,20}|[A-Z]{2,20}")
+# Labels are compared in lower case, with this for all but letters.
+_APART = "-"
+_ALPHABET = "abcdefghijklmnopqrstuvwxyz"
+_LETTERS = bytes(
+    ord(letter if letter in _ALPHABET else _APART)
+    for letter in (chr(code).lower() for code in range(128))
+).ljust(256, _APART.encode())
+
+# Stems are looked for by their first four letters, as one number each, and then by the next eight.
+_BEGIN, _REST = np.dtype("<u4"), np.dtype("<u8")
+_SLOT_BITS = 12
 
 
-def _stems() -> dict[str, int]:
-    """Give each stem the bits of what it hints at."""
-    stems: dict[str, int] = {}
-    for place, words in enumerate(HINTS.values()):
-        for stem in words.split():
-            stems[stem] = stems.get(stem, 0) | 1 << place
-    return stems
+def _slots(begins: NDArray[np.uint32], factor: int) -> NDArray[np.uint32]:
+    """Scatter numbers over a table."""
+    slots: NDArray[np.uint32] = begins * _BEGIN.type(factor)
+    slots >>= _BEGIN.type(32 - _SLOT_BITS)
+    return slots
 
 
-_STEMS = _stems()
-_LENGTHS = sorted({len(stem) for stem in _STEMS if len(stem) >= _SHORTEST_PART})
+def _number(letters: bytes, kind: np.dtype[Any]) -> int:
+    return int.from_bytes(letters[: kind.itemsize], "little")
 
 
-def hints_of(label: str) -> int:
-    """Say what a label hints at, one bit for each of HINTS.
+class _Stems:
+    """Tables of all stems: by slot, the beginnings; and by rank and slot, rest, mask and hints."""
 
-    >>> [name for place, name in enumerate(HINTS) if hints_of("postContent nav-top") >> place & 1]
+    def __init__(self) -> None:
+        hints: dict[bytes, int] = {}
+        for place, words in enumerate(HINTS.values()):
+            for word in words.split():
+                part = word if len(word) >= _SHORTEST_PART else f"{_APART}{word}{_APART}"
+                hints[part.encode()] = hints.get(part.encode(), 0) | 1 << place
+        begins = np.array([_number(stem, _BEGIN) for stem in hints], _BEGIN)
+        self.factor = _factor_for(np.unique(begins))
+        slots = _slots(begins, self.factor).tolist()
+        self.begin = np.zeros(1 << _SLOT_BITS, _BEGIN)
+        self.begin[slots] = begins
+        ranks = max(Counter(slots).values())
+        self.rest, self.mask = np.zeros((2, ranks, len(self.begin)), _REST)
+        self.hints = np.zeros((ranks, len(self.begin)), np.int64)
+        filled: Counter[int] = Counter()
+        for (stem, found), slot in zip(hints.items(), slots, strict=True):
+            rest, rank = stem[_BEGIN.itemsize :], filled[slot]
+            self.rest[rank, slot] = _number(rest, _REST)
+            self.mask[rank, slot] = _number(b"\xff" * len(rest), _REST)
+            self.hints[rank, slot] = found
+            filled[slot] += 1
+
+
+def _factor_for(begins: NDArray[np.uint32]) -> int:
+    """Find a factor that gives each beginning a slot of its own."""
+    factors = count(2654435761, 2)
+    return next(odd for odd in factors if len(np.unique(_slots(begins, odd))) == len(begins))
+
+
+_STEMS = _Stems()
+
+
+def hints_of(labels: Sequence[str]) -> NDArray[np.int64]:
+    """Say what each label hints at, one bit for each of HINTS.
+
+    >>> (found,) = hints_of(["postContent nav-top"]).tolist()
+    >>> [name for place, name in enumerate(HINTS) if found >> place & 1]
     ['nav', 'head', 'body']
     """
-    hints = 0
-    for word in label[:_LONGEST_LABEL].split():
-        hints |= _hints_of_word(word)
-    return hints
-
-
-# The pages of a site have the same words, and those of other sites the same parts of words.
-@lru_cache(maxsize=1 << 14)
-def _hints_of_word(word: str) -> int:
-    hints = 0
-    for part in _PART.findall(word):
-        hints |= _hints_of_part(part.lower())
-    return hints
-
-
-@lru_cache(maxsize=1 << 14)
-def _hints_of_part(part: str) -> int:
-    hints = _STEMS.get(part, 0)
-    for length in _LENGTHS:
-        for start in range(len(part) - length + 1):
-            hints |= _STEMS.get(part[start : start + length], 0)
-    return hints
+    cut = [label[:_LONGEST_LABEL] for label in labels]
+    text = _APART + _APART.join(cut)
+    padding = _APART.encode() * (_BEGIN.itemsize + _REST.itemsize)
+    letters = text.encode("latin-1", "replace").translate(_LETTERS) + padding
+    begins = np.ndarray(len(text), _BEGIN, letters, strides=(1,))
+    slots = _slots(begins, _STEMS.factor)
+    found = np.flatnonzero(_STEMS.begin[slots] == begins)
+    slots = slots[found]
+    rests = np.ndarray(len(text), _REST, letters, offset=_BEGIN.itemsize, strides=(1,))[found]
+    hints = np.zeros(len(found), np.int64)
+    for rest, mask, hint in zip(_STEMS.rest, _STEMS.mask, _STEMS.hints, strict=True):
+        hints |= np.where(rests & mask[slots] == rest[slots], hint[slots], 0)
+    # Each label begins behind the mark before it, which belongs to it.
+    sizes = np.fromiter(map(len, cut), np.intp, len(cut)) + 1
+    label = np.searchsorted(np.cumsum(sizes), found, side="right")
+    of_labels = np.zeros(len(cut), np.int64)
+    np.bitwise_or.at(of_labels, label, hints)
+    return of_labels

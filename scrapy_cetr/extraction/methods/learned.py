@@ -7,15 +7,16 @@ tells how, and what came out. Nothing here is random, and numpy is all that it n
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
 import numpy as np
 from numpy.typing import NDArray
 
-from scrapy_cetr.extraction.methods.features import MAX_ROWS, NAMES, Features, find_features
+from scrapy_cetr.extraction.methods.features import NAMES, Block, Features, find_features
 from scrapy_cetr.extraction.methods.verdict import Verdict, verdict_on
+from scrapy_cetr.extraction.methods.view import LINKED, MAX_ROWS
 from scrapy_cetr.extraction.options import FAVORS, Options
 from scrapy_cetr.extraction.page import Bools, Floats, Page
 
@@ -23,11 +24,10 @@ Weights = NDArray[np.float32]
 
 WEIGHTS = "learned.npz"
 # How far from a row each convolution looks, on both sides.
-DISTANCES = (1, 2, 4, 8)
-# Features count for no more than as many standard deviations.
-CLIP = 4.0
-# So many rows are weighed in one go: few enough for one thread, as waking up others takes longer.
-_AT_ONCE = 128
+DISTANCES = (1, 3, 9)
+# Among the text that holds the article, a paragraph of so many characters beside one that is kept
+# is kept too, unless the odds are worse than this.
+_PARAGRAPH_CHARS, _WORST_ODDS = 40, -1.0
 # A row of so many characters in sentences that have nearly all been kept before is the same text
 # once more.
 _REPEATED_CHARS, _REPEATED_SHARE = 100, 0.8
@@ -35,20 +35,21 @@ _SENTENCE_CHARS, _STOPS = 20, ".。 "
 # Where the network would keep less of a page's text, the best rows are kept: those that score
 # nearly as high as the best, unless even that is hopeless.
 _LEAST, _NEARLY, _HOPELESS = 0.05, 2.0, -4.0
+_LINKED, _IS_PARAGRAPH, _IN_BEST = map(NAMES.index, ("linked", "row of p", "in best"))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Network:
-    """The weights of a few small networks, whose scores are averaged.
+    """The weights of a small network.
 
-    With M networks of C channels, F features of a row and P of the page, D distances and the
-    favours S: ``mean`` and ``scale`` F + P, ``enter`` M × C × (F + P), ``convolve`` D × M × C × 3C,
-    ``survey`` D × M × C × 2C, ``bias`` (D + 1) × S × M × C, ``leave`` S × M × C, ``threshold`` S,
-    ``certainty`` one for each of the signs of an article, and one more.
+    With C channels, F features of a row and P of the page, D distances and the favours S: features
+    are taken as at least ``low`` and at most ``high``, both F + P; ``enter`` C × (F + P),
+    ``convolve`` D × C × 3C, ``survey`` D × C × 2C, ``bias`` S × (D + 1) × C, ``leave`` S × C,
+    ``threshold`` S, ``certainty`` one for each of the signs of an article, and one more.
     """
 
-    mean: Weights
-    scale: Weights
+    low: Weights
+    high: Weights
     enter: Weights
     convolve: Weights
     survey: Weights
@@ -62,7 +63,7 @@ class Network:
 def shipped_network() -> Network:
     """Load the weights that come with the package, once."""
     with (files(__package__) / WEIGHTS).open("rb") as file, np.load(file) as arrays:
-        return Network(**{name: arrays[name].astype(np.float32) for name in arrays.files})
+        return Network(**{name: arrays[name] for name in arrays.files})
 
 
 def learned(page: Page, options: Options) -> Verdict:
@@ -70,21 +71,22 @@ def learned(page: Page, options: Options) -> Verdict:
     features = find_features(page)
     network = shipped_network()
     scores = row_scores(features, network, FAVORS.index(options.favor))
+    chances = probability(scores)
     keep = group(features, scores)
-    signs = article_signs(features, scores, keep)
-    certainty = network.certainty[:-1] @ signs + network.certainty[-1]
+    signs = article_signs(features, chances, keep)
+    certainty = float(network.certainty[:-1] @ signs + network.certainty[-1])
     # What is kept or dropped in spite of its score stands just on that side of zero.
     decided = np.where(keep, np.maximum(scores, 0.0), np.minimum(scores, -1e-9))
-    verdict = verdict_on(
+    return verdict_on(
         page,
         _for_all_rows(page, features, decided, -1.0),
         _for_all_rows(page, features, keep, 0.0) > 0,
-        probability=_for_all_rows(page, features, probability(scores), 0.0),
+        certainty=float(probability(certainty)),
+        probability=_for_all_rows(page, features, chances, 0.0),
         features=features.of_rows.T,
         feature_names=NAMES,
         feature_rows=features.rows,
     )
-    return replace(verdict, probability=float(probability(certainty)))
 
 
 def _for_all_rows(page: Page, features: Features, values: Floats | Bools, other: float) -> Floats:
@@ -102,47 +104,36 @@ def _for_all_rows(page: Page, features: Features, values: Floats | Bools, other:
 
 def row_scores(features: Features, network: Network, favor: int) -> Floats:
     """Compute the logarithm of each row's odds to be content."""
-    if not len(features.rows):
+    channels, count, reach = len(network.enter), len(features.rows), DISTANCES[-1]
+    if not count:
         return np.zeros(0)
-    # Networks × channels × rows, from here on.
-    state = _enter(features, network, favor)
+    # Channels × rows; beyond the page are zeros.
+    padded = np.zeros((channels, count + 2 * reach), np.float32)
+    state = padded[:, reach : reach + count]
+    state[:] = _enter(features, network, favor)
     for place, distance in enumerate(DISTANCES):
-        survey = np.concatenate((state.mean(2), state.max(2)), axis=1)[..., None]
-        bias = network.survey[place] @ survey + network.bias[place + 1, favor][..., None]
-        change = _convolve(network.convolve[place], state, distance)
-        change += bias
+        near = [
+            padded[:, reach + shift : reach + shift + count] for shift in (-distance, 0, distance)
+        ]
+        survey = np.concatenate((state.mean(1), state.max(1)))
+        bias = network.survey[place] @ survey + network.bias[favor, place + 1]
+        change = network.convolve[place] @ np.concatenate(near)
+        change += bias[:, None]
         state += np.maximum(change, 0, out=change)
-    leave = network.leave[favor]
-    scores: Floats = np.einsum("mc,mcn->n", leave, state).astype(np.float64) / len(leave)
+    scores: Floats = (network.leave[favor] @ state).astype(np.float64)
     return scores - float(network.threshold[favor])
 
 
 def _enter(features: Features, network: Network, favor: int) -> Weights:
-    """Scale the features, and weigh them."""
-    count, of_row = len(NAMES), network.enter[:, :, : len(NAMES)]
-    of_page = (features.of_page - network.mean[count:]) * network.scale[count:]
-    bias = network.enter[:, :, count:] @ of_page.clip(-CLIP, CLIP) + network.bias[0, favor]
-    state = np.empty((*bias.shape, len(features.rows)), np.float32)
-    for first in range(0, len(features.rows), _AT_ONCE):
-        now = slice(first, first + _AT_ONCE)
-        scaled = features.of_rows[:, now] - network.mean[:count, None]
-        scaled *= network.scale[:count, None]
-        state[:, :, now] = of_row @ scaled.clip(-CLIP, CLIP, out=scaled)
-    state += bias[..., None]
+    """Weigh the features."""
+    rows = len(NAMES)
+    of_page = np.clip(features.of_page, network.low[rows:], network.high[rows:])
+    of_rows = np.minimum(features.of_rows, network.high[:rows, None])
+    np.maximum(of_rows, network.low[:rows, None], out=of_rows)
+    bias = network.enter[:, rows:] @ of_page + network.bias[favor, 0]
+    state: Weights = network.enter[:, :rows] @ of_rows
+    state += bias[:, None]
     return np.maximum(state, 0, out=state)
-
-
-def _convolve(weights: Weights, state: Weights, distance: int) -> Weights:
-    """Weigh each row with the rows so far before and behind it; beyond the page are zeros."""
-    networks, channels, count = state.shape
-    padded = np.zeros((networks, channels, count + 2 * distance), np.float32)
-    padded[:, :, distance:-distance] = state
-    change = np.empty_like(state)
-    for first in range(0, count, _AT_ONCE):
-        last = min(first + _AT_ONCE, count)
-        near = [padded[:, :, first + shift : last + shift] for shift in (0, distance, 2 * distance)]
-        np.matmul(weights, np.concatenate(near, axis=1), out=change[:, :, first:last])
-    return change
 
 
 def group(features: Features, scores: Floats) -> Bools:
@@ -151,29 +142,41 @@ def group(features: Features, scores: Floats) -> Bools:
     chars = np.expm1(features.of_rows[0])
     if len(scores) and chars[keep].sum() < _LEAST * chars.sum():
         keep = scores > max(min(0.0, scores.max() - _NEARLY), _HOPELESS)
+    _fill(features, scores, chars, keep)
     seen: set[str] = set()
     for place in np.flatnonzero(keep & (chars >= _REPEATED_CHARS)).tolist():
-        text = features.texts[place]
-        stop = "。" if "。" in text else ". "
-        sentences = [sentence.rstrip(_STOPS) for sentence in text.split(stop)]
-        again = sum(len(sentence) for sentence in sentences if sentence in seen)
-        if again >= _REPEATED_SHARE * len(text):
-            keep[place] = False
-        seen.update(sentence for sentence in sentences if len(sentence) >= _SENTENCE_CHARS)
+        text = features.texts[place].rstrip(_STOPS)
+        sentences = [one.strip() for one in text.split("。" if "。" in text else ". ")]
+        if not seen.isdisjoint(sentences):
+            again = [len(one) for one in sentences if len(one) >= _SENTENCE_CHARS and one in seen]
+            keep[place] = sum(again) < _REPEATED_SHARE * len(text)
+        seen.update(sentences)
     return keep
 
 
-def article_signs(features: Features, scores: Floats, keep: Bools) -> Floats:
+def _fill(features: Features, scores: Floats, chars: Block, keep: Bools) -> None:
+    """Keep paragraphs that were nearly kept where those beside them are."""
+    of_rows = features.of_rows
+    nearly = (scores > _WORST_ODDS) & ~keep & (chars >= _PARAGRAPH_CHARS)
+    nearly &= (of_rows[_IS_PARAGRAPH] > 0) & (of_rows[_IN_BEST] > 0) & (of_rows[_LINKED] < LINKED)
+    places = np.flatnonzero(nearly).tolist()
+    for place in places:
+        keep[place] = place > 0 and keep[place - 1]
+    for place in reversed(places):
+        keep[place] |= place + 1 < len(keep) and keep[place + 1]
+
+
+def article_signs(features: Features, chances: Floats, keep: Bools) -> Floats:
     """Sum up what tells an article that is well extracted from other pages and from failures."""
     chars = np.expm1(features.of_rows[0]).astype(np.float64)
-    linked = features.of_rows[NAMES.index("linked")]
+    linked = features.of_rows[_LINKED]
     kept, all_chars = chars[keep].sum(), max(chars.sum(), 1.0)
-    certain = np.abs(2 * probability(scores) - 1)
+    certain = np.abs(2 * chances - 1) * chars
     paragraphs = (chars >= 80) & keep
     return np.array(
         (
-            (certain * chars).sum() / all_chars,
-            (certain * chars)[keep].sum() / max(kept, 1),
+            certain.sum() / all_chars,
+            certain[keep].sum() / max(kept, 1),
             np.log1p(kept),
             kept / all_chars,
             (linked * chars)[keep].sum() / max(kept, 1),

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from math import sqrt
+from typing import Any
 
 import numpy as np
 
@@ -39,7 +40,7 @@ def qread(page: Page, options: Options) -> Verdict:
     dense = _excess(density, size.sum() / max(count.sum(), 1))
     # Behind the last segment: what is in none.
     score = np.append(np.maximum(densest, np.minimum(similar, dense)), -1.0)[segment]
-    trace = {"segment": segment, "density": density, "similarity": similarity}
+    trace: dict[str, Any] = {"segment": segment, "density": density, "similarity": similarity}
     return verdict_on(page, score, score >= 0, **trace)
 
 

@@ -26,8 +26,10 @@ class Verdict:
     probability: float | None = None
 
 
-def verdict_on(page: Page, score: Floats, keep: Bools, **trace: object) -> Verdict:
+def verdict_on(
+    page: Page, score: Floats, keep: Bools, *, certainty: float | None = None, **trace: Any
+) -> Verdict:
     """Keep no row without text, and every other where the page has no tags to tell content by."""
     if not len(page.tags):
         keep = np.ones_like(keep)
-    return Verdict(score, keep & (page.rows.chars > 0), trace)
+    return Verdict(score, keep & (page.rows.chars > 0), trace, certainty)
