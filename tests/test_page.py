@@ -1,9 +1,10 @@
 """The columns of a page, on pages small enough to count on fingers."""
 
+import numpy as np
 import pytest
 
 from scrapy_cetr.extraction.markup import BLOCK, ITEM, LINE, NAMES, SPACE
-from scrapy_cetr.extraction.page import MAX_EMPTY_ROWS
+from scrapy_cetr.extraction.page import MAX_EMPTY_ROWS, strongest_in
 from scrapy_cetr.extraction.reader import RowKind, read
 
 # Rows
@@ -156,3 +157,17 @@ def test_where_the_text_is_broken(html: str, breaks: list[tuple[int, int]]) -> N
 
 def test_what_nobody_sees_is_no_word() -> None:
     assert read("<p>soft\xadly \xad ok", rows="blocks").words.tolist() == [2]
+
+
+def test_the_strongest_between_edges_is_found_however_many_there_are() -> None:
+    random = np.random.default_rng(4)
+    edges = np.sort(random.integers(0, 1000, 700_000)).astype(np.int32)
+    kinds = random.integers(0, 9, 1000).astype(np.uint8)
+    found = strongest_in(kinds, edges)
+    assert len(found) == len(edges) - 1
+    for begin, end, strongest in list(zip(edges[:-1], edges[1:], found, strict=True))[::97]:
+        assert strongest == (kinds[begin:end].max() if begin < end else 0)
+    assert strongest_in(kinds, np.zeros(0, np.int32)).tolist() == []
+    assert strongest_in(kinds, np.array([3], np.int32)).tolist() == []
+    filled = np.flatnonzero(edges[:-1] < edges[1:])
+    assert found[filled].tolist() == [int(kinds[edges[k] : edges[k + 1]].max()) for k in filled]

@@ -67,6 +67,8 @@ _NOSCRIPT = re.compile(r"<(/?)noscript\b", re.IGNORECASE)
 _SENTINEL = "<!>"
 _LAST_TAG, _LAST_CODE = "</html>", bytes((256 - CODES["html"],))
 _TAIL = 100
+# A picture can be written into a tag, and make it as long, but not of so many words.
+_LONG_TAG, _MANY_WORDS = re.compile(r"<[^<>]{100000,}"), 10_000
 _TAG = re.compile(r"</?[a-z][^<>]*>", re.IGNORECASE)
 # Where a line may be broken and no word with it: at white space, or after an ideograph or kana.
 _BREAKABLE = re.compile(r"\s|(?<=[\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef])")
@@ -79,10 +81,18 @@ def read(html: str, *, rows: RowKind, labelled: bool = False) -> Page:
     >>> page.text, page.rows.chars.tolist(), page.rows.tags.tolist()
     ('One boldTwo', [8, 3], [4, 1])
     """
+    labelled = labelled and not _has_endless_tag(html)
     if rows == "blocks":
         return _scan(html, _Scan, labelled)
     page = _scan(html, _LineScan, labelled)
     return page if len(page.rows) > 1 else _scan(html, _BrokenLineScan, labelled)
+
+
+def _has_endless_tag(html: str) -> bool:
+    """Tell whether a tag has so many attributes that the tokenizer would need too much memory."""
+    if len(html) <= _SMALL:
+        return False
+    return any(len(tag[0].split()) > _MANY_WORDS for tag in _LONG_TAG.finditer(html))
 
 
 def _scan(html: str, kind: type[_Scan], labelled: bool) -> Page:

@@ -5,8 +5,15 @@ from __future__ import annotations
 import numpy as np
 
 from scrapy_cetr.extraction.characters import CONTROL, Small, single_spaced
-from scrapy_cetr.extraction.markup import BLOCK
-from scrapy_cetr.extraction.page import Bools, Ints, Page, Places, strongest_in
+from scrapy_cetr.extraction.markup import BLOCK, INLINE
+from scrapy_cetr.extraction.page import (
+    Bools,
+    Ints,
+    Page,
+    Places,
+    places_of_flags,
+    strongest_in,
+)
 
 # So many pieces are written in one go, to bound the memory that they take.
 _AT_ONCE = 1 << 16
@@ -19,7 +26,7 @@ def render_text(page: Page, keep: Bools) -> str:
     text = page.text
     begins, ends, roles = _filled_pieces(page, keep)
     written: list[str] = []
-    strongest = BLOCK
+    strongest = INLINE
     for first in range(0, len(begins), _AT_ONCE):
         now = slice(first, first + _AT_ONCE)
         columns = (begins[now].tolist(), ends[now].tolist(), roles[now].tolist())
@@ -53,8 +60,8 @@ def _filled_pieces(page: Page, keep: Bools) -> tuple[Ints, Ints, Small]:
     change[places[len(dropped) :]] -= 1
     written = np.cumsum(change, dtype=np.int8)[:-1] == 0
     written &= strongest_in(page.kinds, edges) > CONTROL
-    pieces = np.flatnonzero(written).astype(np.int32)
-    roles = np.maximum.reduceat(roles[1:], pieces) if len(pieces) else roles[pieces]
+    pieces = places_of_flags(written)
+    roles = strongest_in(roles[1:], np.append(pieces, np.int32(len(written))))
     return edges[pieces], edges[1:][pieces], roles
 
 

@@ -28,9 +28,9 @@ DISTANCES = (1, 3, 9)
 # Among the text that holds the article, a paragraph of so many characters beside one that is kept
 # is kept too, unless the odds are worse than this.
 _PARAGRAPH_CHARS, _WORST_ODDS = 40, -1.0
-# A row of so many characters in sentences that have nearly all been kept before is the same text
-# once more.
-_REPEATED_CHARS, _REPEATED_SHARE = 100, 0.8
+# A row of so many characters, but no whole book, in sentences that have nearly all been kept before
+# is the same text once more.
+_REPEATED_CHARS, _BOOK_CHARS, _REPEATED_SHARE = 100, 500_000, 0.8
 _SENTENCE_CHARS, _STOPS = 20, ".。 "
 # Where the network would keep less of a page's text, the best rows are kept: those that score
 # nearly as high as the best, unless even that is hopeless.
@@ -144,7 +144,8 @@ def group(features: Features, scores: Floats) -> Bools:
         keep = scores > max(min(0.0, scores.max() - _NEARLY), _HOPELESS)
     _fill(features, scores, chars, keep)
     seen: set[str] = set()
-    for place in np.flatnonzero(keep & (chars >= _REPEATED_CHARS)).tolist():
+    could_be_repeated = keep & (chars >= _REPEATED_CHARS) & (chars < _BOOK_CHARS)
+    for place in np.flatnonzero(could_be_repeated).tolist():
         text = features.texts[place].rstrip(_STOPS)
         sentences = [one.strip() for one in text.split("。" if "。" in text else ". ")]
         if not seen.isdisjoint(sentences):
