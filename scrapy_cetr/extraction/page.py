@@ -234,7 +234,9 @@ def places_of_flags(flags: Bools) -> Ints:
     >>> places_of_flags(np.array([True, False, True])).tolist()
     [0, 2]
     """
-    places = [np.zeros(0, np.int32)]
+    if len(flags) <= _AT_ONCE:
+        return np.flatnonzero(flags).astype(np.int32)
+    places = []
     for first in range(0, len(flags), _AT_ONCE):
         found = np.flatnonzero(flags[first : first + _AT_ONCE]).astype(np.int32)
         found += first

@@ -55,12 +55,14 @@ def derivative(values: Floats, alpha: int) -> Floats:
     >>> derivative(np.array([1.0, 2, 3, 4, 10]), 2).tolist()
     [1.5, 1.5, 4.0, 6.0, 0.0]
     """
-    sums = np.concatenate(([0.0], np.cumsum(values)))
-    here = np.arange(1, len(values) + 1)
-    ahead = np.minimum(here + alpha, len(values))
-    count = ahead - here
-    means = (sums[ahead] - sums[here]) / np.maximum(count, 1)
-    return np.where(count > 0, means - values, 0.0)
+    size = len(values)
+    sums, slope = np.zeros((2, size + 1))
+    np.cumsum(values, out=sums[1:])
+    whole = max(size - alpha, 0)
+    slope[:whole] = (sums[alpha + 1 :] - sums[1 : whole + 1]) / alpha - values[:whole]
+    for place in range(whole, size - 1):
+        slope[place] = (sums[size] - sums[place + 1]) / (size - 1 - place) - values[place]
+    return slope[:-1]
 
 
 def k_means(points: Floats, centroids: Floats, *, pinned: int = 0) -> tuple[Floats, Floats]:
