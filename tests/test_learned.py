@@ -2,7 +2,7 @@
 
 from concurrent.futures import ThreadPoolExecutor
 from importlib.resources import files
-from time import perf_counter
+from time import perf_counter, process_time, thread_time
 
 import numpy as np
 import pytest
@@ -294,6 +294,19 @@ def test_any_page_is_judged_and_always_alike(html: str, rows: RowKind) -> None:
     assert first.probability == second.probability
     assert first.probability is not None
     assert 0 <= first.probability <= 1
+
+
+def test_the_network_takes_one_thread_and_leaves_the_others_to_the_crawl() -> None:
+    features = find_features(read(article_page() * 50, rows="blocks", labelled=True))
+    network = shipped_network()
+    excess = []
+    for _ in range(5):
+        everywhere, here = process_time(), thread_time()
+        for _ in range(50):
+            row_scores(features, network, 0)
+        excess.append((process_time() - everywhere) / (thread_time() - here))
+    # What tests before this one have let wait may take time of the first rounds.
+    assert min(excess) < 1.2
 
 
 def test_threads_do_not_disturb_each_other() -> None:

@@ -25,6 +25,10 @@ Weights = NDArray[np.float32]
 WEIGHTS = "learned.npz"
 # How far from a row each convolution looks, on both sides.
 DISTANCES = (1, 3, 9)
+# A product of so few multiplications is left to one thread by the library that numpy has for them.
+# More would be a little faster on an idle machine; on a busy one, as in a crawl with workers,
+# threads that wait for each other take five times as long.
+_ONE_THREAD = 250_000
 # Among the text that holds the article, a paragraph of so many characters beside one that is kept
 # is kept too, unless the odds are worse than this.
 _PARAGRAPH_CHARS, _WORST_ODDS = 40, -1.0
@@ -117,10 +121,10 @@ def row_scores(features: Features, network: Network, favor: int) -> Floats:
         ]
         survey = np.concatenate((state.mean(1), state.max(1)))
         bias = network.survey[place] @ survey + network.bias[favor, place + 1]
-        change = network.convolve[place] @ np.concatenate(near)
+        change = _product(network.convolve[place], np.concatenate(near))
         change += bias[:, None]
         state += np.maximum(change, 0, out=change)
-    scores: Floats = (network.leave[favor] @ state).astype(np.float64)
+    scores: Floats = (network.leave[favor][:, None] * state).sum(0, dtype=np.float64)
     return scores - float(network.threshold[favor])
 
 
@@ -131,9 +135,19 @@ def _enter(features: Features, network: Network, favor: int) -> Weights:
     of_rows = np.minimum(features.of_rows, network.high[:rows, None])
     np.maximum(of_rows, network.low[:rows, None], out=of_rows)
     bias = network.enter[:, rows:] @ of_page + network.bias[favor, 0]
-    state: Weights = network.enter[:, :rows] @ of_rows
+    state = _product(network.enter[:, :rows], of_rows)
     state += bias[:, None]
     return np.maximum(state, 0, out=state)
+
+
+def _product(weights: Weights, columns: Weights) -> Weights:
+    """Multiply matrices, so many columns at a time that it takes one thread."""
+    count, at_once = columns.shape[1], _ONE_THREAD // weights.size
+    product = np.empty((len(weights), count), np.float32)
+    for first in range(0, count, at_once):
+        now = slice(first, first + at_once)
+        np.matmul(weights, columns[:, now], out=product[:, now])
+    return product
 
 
 def group(features: Features, scores: Floats) -> Bools:
