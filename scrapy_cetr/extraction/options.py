@@ -38,10 +38,14 @@ class Options:
     max_size: int = 50_000_000
 
     def __post_init__(self) -> None:
-        for name, rule in RULES.items():
+        for name, default in DEFAULTS.items():
             value = getattr(self, name)
-            if not rule.accepts(value):
-                raise ValueError(f"{name} must be {rule.legal}, not {value!r}")
+            # Most are what they are by default, for every page.
+            if value is not default and not RULES[name].accepts(value):
+                raise ValueError(f"{name} must be {RULES[name].legal}, not {value!r}")
+
+
+DEFAULTS = {field.name: field.default for field in fields(Options)}
 
 
 class Rule(NamedTuple):
@@ -98,8 +102,7 @@ RULES: dict[str, Rule] = {
 
 def make_options(options: dict[str, Any]) -> Options:
     """Make Options of keyword arguments, with an error that names an unknown one."""
-    known = [field.name for field in fields(Options)]
     for name in options:
-        if name not in known:
-            raise TypeError(f"unknown option {name!r}; the options are {', '.join(known)}")
+        if name not in DEFAULTS:
+            raise TypeError(f"unknown option {name!r}; the options are {', '.join(DEFAULTS)}")
     return Options(**options)

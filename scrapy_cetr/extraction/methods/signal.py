@@ -73,39 +73,40 @@ def k_means(points: Floats, centroids: Floats, *, pinned: int = 0) -> tuple[Floa
     clusters × points. A point belongs to the closest; one between two of them moves both.
     """
     dimensions, count = points.shape
-    # With a row of ones below the points, one product gives sums and sizes of all clusters.
+    # With a row of ones below the points, one product gives sums and sizes of all clusters, and
+    # another the closeness to all centroids: half the negative square of the distance, less what
+    # is the same for all of them.
     extended = np.ones((dimensions + 1, count))
     extended[:-1] = points
-    points = extended
-    parts = [points[:, first : first + _AT_ONCE] for first in range(0, max(count, 1), _AT_ONCE)]
+    parts = [extended[:, first : first + _AT_ONCE] for first in range(0, max(count, 1), _AT_ONCE)]
+    weights = np.empty((centroids.shape[1], dimensions + 1))
+    places = weights[:, :-1]
+    places[:] = centroids.T
+    before = places.tobytes()
     for _ in range(_MAX_ROUNDS):
-        sums = _cluster_sums(parts[0], centroids)
+        weights[:, -1] = _half_squares(places)
+        sums = _cluster_sums(weights, parts[0])
         for part in parts[1:]:
-            sums += _cluster_sums(part, centroids)
-        sizes = sums[-1, pinned:]
-        moved = centroids.copy()
-        np.divide(sums[:-1, pinned:], sizes, out=moved[:, pinned:], where=sizes > 0)
+            sums += _cluster_sums(weights, part)
+        sizes = sums[pinned:, -1:]
+        np.divide(sums[pinned:, :-1], sizes, out=places[pinned:], where=sizes > 0)
         # As bytes, since so few numbers are compared faster that way.
-        if moved.tobytes() == centroids.tobytes():
+        now = places.tobytes()
+        if now == before:
             break
-        centroids = moved
-    return centroids, _weights(centroids) @ points
+        before = now
+    weights[:, -1] = _half_squares(places)
+    return places.T, weights @ extended
 
 
-def _cluster_sums(points: Floats, centroids: Floats) -> Floats:
+def _half_squares(places: Floats) -> Floats:
+    squares: Floats = np.add.reduce(places * places, axis=1)
+    return -0.5 * squares
+
+
+def _cluster_sums(weights: Floats, points: Floats) -> Floats:
     """Sum the points of each cluster; one that is as close to two of them counts for both."""
-    closeness = _weights(centroids) @ points
-    members = (closeness == closeness.max(0)).astype(np.float64)
-    sums: Floats = points @ members.T
+    closeness = weights @ points
+    members = (closeness == np.maximum.reduce(closeness, axis=0)).astype(np.float64)
+    sums: Floats = members @ points.T
     return sums
-
-
-def _weights(centroids: Floats) -> Floats:
-    """Make what points are multiplied with for their closeness to each centroid.
-
-    That is half the negative square of the distance, less what is the same for all centroids.
-    """
-    weights = np.empty((centroids.shape[1], len(centroids) + 1))
-    weights[:, :-1] = centroids.T
-    weights[:, -1] = -0.5 * (centroids * centroids).sum(0)
-    return weights
