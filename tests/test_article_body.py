@@ -1,11 +1,11 @@
-"""JSON-LD articleBody: the text where a page hides it."""
+"""JSON-LD articleBody: the text where a page hides it, and evidence where it does not."""
 
 import json
 
 import pytest
 
 from scrapy_cetr import extract
-from scrapy_cetr.extraction.article_body import is_hidden, stated_body
+from scrapy_cetr.extraction.article_body import is_hidden, shares_in, stated_body
 
 SENTENCES = [
     f"It rained for {n} days, and the river stood in the streets of town {n}." for n in range(9)
@@ -34,15 +34,14 @@ def test_where_a_page_shows_its_text_it_is_read_from_there() -> None:
         f"<p>{sentence.replace('rained', '<b>rained</b>')}</p>" for sentence in SENTENCES
     )
     article = extract(page(BODY, shown))
-    assert article.text == extract(page(None, shown)).text
-    assert article.text.endswith(f"Flood\n\n{BODY}")
+    assert article.text == f"Flood\n\n{BODY}"
     assert article.sources["text"] == "page"
     assert "**rained**" in article.markdown
 
 
 @pytest.mark.parametrize("body", ["", "A short summary.", 5, None, ["x"], {"text": BODY}])
 def test_what_is_no_body(body: object) -> None:
-    assert stated_body(page(body, "")) is None
+    assert stated_body(page(body, "")) == ""
 
 
 def test_markup_in_a_body_becomes_paragraphs() -> None:
@@ -53,3 +52,33 @@ def test_markup_in_a_body_becomes_paragraphs() -> None:
 def test_whether_a_text_is_shown() -> None:
     assert is_hidden(BODY, "Subscribe to read on")
     assert not is_hidden(BODY, BODY.upper())
+
+
+def test_what_the_stated_text_has_not_is_less_likely() -> None:
+    shown = "".join(f"<p>{sentence}</p>" for sentence in SENTENCES)
+    shown += "<p><a href=/last>Read more about the flood of last year</a></p>"
+    assert "last year" in extract(page(None, shown)).text
+    assert extract(page(BODY, shown)).text.endswith(f"Flood\n\n{BODY}")
+
+
+def test_where_comments_are_wanted_it_says_nothing_against_them() -> None:
+    shown = "".join(f"<p>{sentence}</p>" for sentence in SENTENCES)
+    shown += "<p>I lived in one of these towns, and it was worse than that.</p>"
+    favor = {"favor": "recall"}
+    assert extract(page(BODY, shown), **favor).text == extract(page(None, shown), **favor).text
+
+
+def test_a_stated_text_that_is_only_a_part_is_no_evidence() -> None:
+    shown = "".join(f"<p>{sentence}</p>" for sentence in SENTENCES)
+    others = [f"A week later, {n} people of the {n}th town had come back to dry." for n in range(9)]
+    shown += "".join(f"<p>{sentence}</p>" for sentence in others)
+    shown += "<p><a href=/last>Read more about the flood of last year</a></p>"
+    assert extract(page(BODY, shown)).text == extract(page(None, shown)).text
+
+
+def test_shares_are_of_runs_of_words() -> None:
+    body = "One two three four five six seven."
+    texts = ["Two, three: four", "TWO THREE FOUR FIVE SIX", "four three", "1 2 three four", ""]
+    assert shares_in(body, texts) == [1, 1, 0, 0, 0]
+    assert shares_in(body, ["one two three four, and five"]) == [1 / 3]
+    assert shares_in("one two three four " * 40_000, ["nothing of it"]) == [1]

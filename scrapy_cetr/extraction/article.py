@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, Generic, TypeVar
 
-from scrapy_cetr.extraction.article_body import hidden_body
+from scrapy_cetr.extraction.article_body import hides
 from scrapy_cetr.extraction.characters import count_words
 from scrapy_cetr.extraction.decoding import decode
 from scrapy_cetr.extraction.details import Image, Link, passages
@@ -144,8 +144,10 @@ def extract_article(html: str | bytes, *, url: str | None, options: Options) -> 
     keep, probability = _judge(page, options)
     text = render_text(page, keep)
     # The methods of the papers are left as published.
-    body = options.method == "learned" and hidden_body(read_html, visible=page.text, kept=text)
-    text, kept = (body, None) if body else (text, passages(page, keep))
+    if options.method == "learned" and hides(page.stated, visible=page.text, kept=text):
+        text, kept = page.stated, None
+    else:
+        kept = passages(page, keep)
     return Article(
         text=text,
         url=url,

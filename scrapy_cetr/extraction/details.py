@@ -121,9 +121,9 @@ class _DetailScan(_Scan):
             page.rows,
             page.title,
             page.labels,
-            hrefs,
-            images,
-            self.base,
+            hrefs=hrefs,
+            images=images,
+            base=self.base,
         )
 
 

@@ -90,7 +90,8 @@ class Page:
 
     ``tags`` are the numbers of ``markup``, negative for end tags, and ``tag_offset`` the length of
     the text before each. ``title`` is the text of the page's <title>. Where the reader was asked
-    for them, ``labels`` are class and id of each start tag from ``markup.FIRST_CONTAINER`` on.
+    for them, ``labels`` are class and id of each start tag from ``markup.FIRST_CONTAINER`` on, and
+    ``stated`` is the text that the page states for programs.
     """
 
     text: str
@@ -101,6 +102,7 @@ class Page:
     rows: Rows
     title: str = ""
     labels: Sequence[str] = ()
+    stated: str = ""
 
     @cached_property
     def words(self) -> Ints:

@@ -11,12 +11,14 @@ import re
 from array import array
 from collections import deque
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import islice
 from typing import Any, Literal
 
 import numpy as np
 from turbohtml import Token, TokenType, tokenize
 
+from scrapy_cetr.extraction.article_body import stated_body
 from scrapy_cetr.extraction.characters import places_of, single_spaced
 from scrapy_cetr.extraction.markup import (
     CODES,
@@ -75,13 +77,20 @@ _BREAKABLE = re.compile(r"\s|(?<=[\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-
 
 
 def read(html: str, *, rows: RowKind, labelled: bool = False) -> Page:
-    """Read a page into rows of the given kind; ``labelled`` notes classes and ids too.
+    """Read a page into rows of the given kind; ``labelled`` notes what its author says of it too.
+
+    That is, classes and ids of elements, and the text that is stated for programs.
 
     >>> page = read("<p>One <b>bo</b>ld</p><p>Two", rows="blocks")
     >>> page.text, page.rows.chars.tolist(), page.rows.tags.tolist()
     ('One boldTwo', [8, 3], [4, 1])
     """
-    labelled = labelled and not _has_endless_tag(html)
+    page = _read_rows(html, rows, labelled and not _has_endless_tag(html))
+    stated = stated_body(html) if labelled else ""
+    return replace(page, stated=stated) if stated else page
+
+
+def _read_rows(html: str, rows: RowKind, labelled: bool) -> Page:
     if rows == "blocks":
         return _scan(html, _Scan, labelled)
     page = _scan(html, _LineScan, labelled)

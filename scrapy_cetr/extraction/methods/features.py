@@ -113,13 +113,15 @@ _ELEMENT_KIND = _tabulate_kinds()
 class Features:
     """The rows of a page that have text, what is seen of each, and what is seen of the page.
 
-    ``of_rows`` has a line for each of NAMES and a column for each of the rows.
+    ``of_rows`` has a line for each of NAMES and a column for each of the rows; ``stated`` is the
+    text that the page states for programs.
     """
 
     rows: Places
     texts: list[str]
     of_rows: Block
     of_page: Block
+    stated: str
 
 
 def find_features(page: Page) -> Features:
@@ -127,7 +129,7 @@ def find_features(page: Page) -> Features:
     places = rows_to_look_at(page)
     if not len(places):
         nothing = np.zeros((len(NAMES), 0), np.float32)
-        return Features(places, [], nothing, np.zeros(len(PAGE_NAMES), np.float32))
+        return Features(places, [], nothing, np.zeros(len(PAGE_NAMES), np.float32), "")
     view = look_at(page, places)
     of_containers, best = _of_containers(view)
     title = _title_row(view)
@@ -145,7 +147,7 @@ def find_features(page: Page) -> Features:
     )
     of_rows = np.empty((len(NAMES), len(view)), np.float32)
     np.concatenate(blocks, out=of_rows, casting="unsafe")
-    return Features(places, view.texts, of_rows, _of_page(view, best, title))
+    return Features(places, view.texts, of_rows, _of_page(view, best, title), page.stated)
 
 
 def _of_characters(view: View) -> Floats:

@@ -14,6 +14,7 @@ from importlib.resources import files
 import numpy as np
 from numpy.typing import NDArray
 
+from scrapy_cetr.extraction.article_body import shares_in
 from scrapy_cetr.extraction.methods.features import NAMES, Block, Features, find_features
 from scrapy_cetr.extraction.methods.verdict import Verdict, verdict_on
 from scrapy_cetr.extraction.methods.view import LINKED, MAX_ROWS
@@ -32,6 +33,9 @@ _ONE_THREAD = 250_000
 # Among the text that holds the article, a paragraph of so many characters beside one that is kept
 # is kept too, unless the odds are worse than this.
 _PARAGRAPH_CHARS, _WORST_ODDS = 40, -1.0
+# Where a page states its text for programs, and so much of what would be kept is in that, what is
+# not has worse odds, by so much in their logarithm; but for the headline, which is stated apart.
+_AGREEING, _NOT_STATED = 0.7, 3.0
 # A row of so many characters, but no whole book, in sentences that have nearly all been kept before
 # is the same text once more.
 _REPEATED_CHARS, _BOOK_CHARS, _REPEATED_SHARE = 100, 500_000, 0.8
@@ -39,7 +43,8 @@ _SENTENCE_CHARS, _STOPS = 20, ".。 "
 # Where the network would keep less of a page's text, the best rows are kept: those that score
 # nearly as high as the best, unless even that is hopeless.
 _LEAST, _NEARLY, _HOPELESS = 0.05, 2.0, -4.0
-_LINKED, _IS_PARAGRAPH, _IN_BEST = map(NAMES.index, ("linked", "row of p", "in best"))
+_LINKED, _IN_BEST = map(NAMES.index, ("linked", "in best"))
+_IS_PARAGRAPH, _IS_HEADLINE = map(NAMES.index, ("row of p", "row of h1"))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -125,7 +130,9 @@ def row_scores(features: Features, network: Network, favor: int) -> Floats:
         change += bias[:, None]
         state += np.maximum(change, 0, out=change)
     scores: Floats = (network.leave[favor][:, None] * state).sum(0, dtype=np.float64)
-    return scores - float(network.threshold[favor])
+    scores -= float(network.threshold[favor])
+    # Comments and captions are not in what is stated.
+    return scores if FAVORS[favor] == "recall" else _with_stated(features, scores)
 
 
 def _enter(features: Features, network: Network, favor: int) -> Weights:
@@ -148,6 +155,19 @@ def _product(weights: Weights, columns: Weights) -> Weights:
         now = slice(first, first + at_once)
         np.matmul(weights, columns[:, now], out=product[:, now])
     return product
+
+
+def _with_stated(features: Features, scores: Floats) -> Floats:
+    """Lower the odds of rows that are not in the text that a page states for programs."""
+    if not features.stated:
+        return scores
+    shares = np.array(shares_in(features.stated, features.texts))
+    kept = np.expm1(features.of_rows[0]) * (scores > 0)
+    if (kept * shares).sum() < _AGREEING * kept.sum():
+        return scores
+    shares[features.of_rows[_IS_HEADLINE] > 0] = 1
+    lowered: Floats = scores - _NOT_STATED * np.maximum(1 - 2 * shares, 0)
+    return lowered
 
 
 def group(features: Features, scores: Floats) -> Bools:
