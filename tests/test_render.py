@@ -134,11 +134,19 @@ def test_the_pieces_of_a_broken_line_are_put_together_again() -> None:
     assert render_text(page, np.ones(len(page.rows), np.bool_)) == story.strip()
 
 
-def test_a_page_is_written_in_parts_with_the_same_result(monkeypatch: pytest.MonkeyPatch) -> None:
-    html = "<p>one<br>two<ul><li>three<li>\x00<li>four</ul>five<hr><hr>" * 7
-    whole = render_all(html)
-    monkeypatch.setattr(render, "_AT_ONCE", 2)
-    assert render_all(html) == whole
+@pytest.mark.parametrize("rows", ["blocks", "lines"])
+@pytest.mark.parametrize("size", [1, 2, 3, 7])
+def test_a_page_is_written_in_parts_with_the_same_result(
+    monkeypatch: pytest.MonkeyPatch, rows: RowKind, size: int
+) -> None:
+    html = "<p>one<br>two\n<b>b</b>\nand<ul><li>three<li>\x00<li>four</ul>five<hr>\n<hr>" * 7
+    page = read(html, rows=rows)
+    count = len(page.rows)
+    keeps = np.random.default_rng(7).random((20, count)) < np.linspace(0, 1, 20)[:, None]
+    keeps[-1] = True
+    whole = [render_text(page, keep) for keep in keeps]
+    monkeypatch.setattr(render, "_AT_ONCE", size)
+    assert [render_text(page, keep) for keep in keeps] == whole
 
 
 @pytest.mark.parametrize(
