@@ -101,7 +101,9 @@ def _has_endless_tag(html: str) -> bool:
     """Tell whether a tag has so many attributes that the tokenizer would need too much memory."""
     if len(html) <= _SMALL:
         return False
-    return any(len(tag[0].split()) > _MANY_WORDS for tag in _LONG_TAG.finditer(html))
+    return any(
+        len(tag[0].split(None, _MANY_WORDS)) > _MANY_WORDS for tag in _LONG_TAG.finditer(html)
+    )
 
 
 def _scan(html: str, kind: type[_Scan], labelled: bool) -> Page:
