@@ -133,6 +133,23 @@ def test_the_characters_inside_of_links(html: str, chars: list[int]) -> None:
 # Breaks
 
 
+@pytest.mark.parametrize("size", [1, 3, 20])
+def test_breaks_are_found_in_parts_with_the_same_result(
+    monkeypatch: pytest.MonkeyPatch, size: int
+) -> None:
+    html = "a<pre>\nb\n<p></p><br>c\n</pre>\n<pre><li>d\n<pre><td>e</pre>\n</pre>\nf<hr><p>" * 5
+
+    def found() -> tuple[list[int], list[int]]:
+        breaks = read(html, rows="blocks").breaks
+        return breaks.offset.tolist(), breaks.role.tolist()
+
+    whole = found()
+    monkeypatch.setattr("scrapy_cetr.extraction.page._AT_ONCE", size)
+    monkeypatch.setattr("scrapy_cetr.extraction.page.MAX_ROWS", size)
+    monkeypatch.setattr("scrapy_cetr.extraction.characters._AT_ONCE", size)
+    assert found() == whole
+
+
 @pytest.mark.parametrize(
     ("html", "breaks"),
     [

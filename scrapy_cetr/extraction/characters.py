@@ -91,6 +91,19 @@ def places_of(char: str, text: str) -> NDArray[np.int32]:
     return np.concatenate(places)
 
 
+def flags_of(char: str, text: str) -> NDArray[np.bool_]:
+    """Mark all places of an ASCII character in a text.
+
+    >>> flags_of("b", "abäb").tolist()
+    [False, True, False, True]
+    """
+    flags = np.empty(len(text), np.bool_)
+    for first in range(0, len(text), _AT_ONCE):
+        part = _code_points(text[first : first + _AT_ONCE])
+        np.equal(part, ord(char), out=flags[first : first + len(part)])
+    return flags
+
+
 def single_spaced(text: str) -> str:
     r"""Make one space of each run of white space, and nothing of what nobody sees.
 

@@ -16,7 +16,7 @@ from scrapy_cetr.extraction.characters import (
     CONTROL,
     Small,
     character_kinds,
-    places_of,
+    flags_of,
     word_starts,
 )
 from scrapy_cetr.extraction.markup import (
@@ -238,12 +238,14 @@ def places_of_flags(flags: Bools) -> Ints:
     """
     if len(flags) <= _AT_ONCE:
         return np.flatnonzero(flags).astype(np.int32)
-    places = []
+    places = np.empty(np.count_nonzero(flags), np.int32)
+    done = 0
     for first in range(0, len(flags), _AT_ONCE):
-        found = np.flatnonzero(flags[first : first + _AT_ONCE]).astype(np.int32)
+        found = np.flatnonzero(flags[first : first + _AT_ONCE])
         found += first
-        places.append(found)
-    return np.concatenate(places)
+        places[done : done + len(found)] = found
+        done += len(found)
+    return places
 
 
 def places_if_few(flags: Bools) -> Bools | Places:
@@ -329,43 +331,46 @@ def _make_breaks(text: str, tags: Codes, offset: Ints, role: Small) -> Breaks:
     links = np.flatnonzero((tags == LINK) | (tags == -LINK))
     touching = (tags[links[:-1]] == -LINK) & (offset[links[:-1]] == offset[links[1:]])
     role[links[1:][touching]] = SPACE
-    line_ends = _preformatted_line_ends(text, tags, offset)
     dividing = places_if_few(role != 0)
-    offset, role = offset[dividing], role[dividing]
-    if len(offset):
-        is_first = np.ones(len(offset), np.bool_)
-        np.not_equal(offset[1:], offset[:-1], out=is_first[1:])
-        first = np.flatnonzero(is_first)
-        offset, role = offset[first], np.maximum.reduceat(role, first)
-    return _with_line_ends(offset, role, line_ends) if len(line_ends) else Breaks(offset, role)
-
-
-def _with_line_ends(offset: Ints, role: Small, ends: Ints) -> Breaks:
-    """Put the breaks of tags between those of line ends; in one place, the stronger counts."""
-    place = np.searchsorted(ends, offset)
-    same = ends.take(place, mode="clip") == offset
-    role[same] = np.maximum(role[same], LINE)
-    ends = np.delete(ends, place[same])
-    place = np.searchsorted(ends, offset).astype(np.int32)
-    place += np.arange(len(place), dtype=np.int32)
-    is_tag = np.zeros(len(ends) + len(offset), np.bool_)
-    is_tag[place] = True
-    breaks = Breaks(np.empty(len(is_tag), np.int32), np.full(len(is_tag), LINE, np.uint8))
-    breaks.offset[is_tag], breaks.role[is_tag] = offset, role
-    breaks.offset[~is_tag] = ends
-    return breaks
-
-
-def _preformatted_line_ends(text: str, tags: Codes, offset: Ints) -> Ints:
-    """Find the line ends inside of <pre>."""
+    places, role = _strongest_by_place(offset[dividing], role[dividing])
     if not (tags == _PRE).any():
-        return np.zeros(0, np.int32)
-    at = np.flatnonzero(np.abs(tags) == _PRE)
-    ends = places_of("\n", text)
-    depth = np.cumsum(np.sign(tags[at]))
+        return Breaks(places, role)
+    return _with_line_ends(places, role, _preformatted_line_ends(text, tags, offset))
+
+
+def _strongest_by_place(offset: Ints, role: Small) -> tuple[Ints, Small]:
+    """Give each place once, with the strongest of the roles there."""
+    if not len(offset):
+        return offset, role
+    is_first = np.ones(len(offset), np.bool_)
+    np.not_equal(offset[1:], offset[:-1], out=is_first[1:])
+    if len(offset) > MAX_ROWS:
+        edges = np.append(places_of_flags(is_first), np.int32(len(role)))
+        return offset[is_first], strongest_in(role, edges)
+    first = np.flatnonzero(is_first)
+    return offset[first], np.maximum.reduceat(role, first)
+
+
+def _with_line_ends(offset: Ints, role: Small, ends: Bools) -> Breaks:
+    """Put the breaks of tags between those of line ends; in one place, the stronger counts."""
+    roles = ends.view(np.uint8)
+    roles *= LINE
+    # A part of them at a time, as numpy makes larger numbers of places.
+    for first in range(0, len(offset), _AT_ONCE):
+        now = slice(first, first + _AT_ONCE)
+        roles[offset[now]] = np.maximum(roles[offset[now]], role[now])
+    filled = roles != 0
+    return Breaks(places_of_flags(filled), roles[filled])
+
+
+def _preformatted_line_ends(text: str, tags: Codes, offset: Ints) -> Bools:
+    """Mark the line ends inside of <pre>; one more place stands for the end of the text."""
+    at = places_of_flags(np.abs(tags) == _PRE)
+    depth = np.cumsum(np.sign(tags[at]), dtype=np.int32)
     depth -= np.minimum(np.minimum.accumulate(depth), 0)
-    # The tags part the line ends into runs, the first of them before all tags.
-    bounds = np.searchsorted(ends, offset[at])
-    runs = np.diff(bounds, prepend=0, append=len(ends))
+    # The tags part the text into runs, the first of them before all tags.
+    runs = np.diff(offset[at], prepend=np.int32(0), append=np.int32(len(text) + 1))
     inside: Bools = np.repeat(np.append(False, depth > 0), runs)
-    return ends[inside]
+    inside[:-1] &= flags_of("\n", text)
+    inside[-1] = False
+    return inside
