@@ -205,9 +205,12 @@ def _are_broken(kinds: Small, bounds: Ints, chars: Ints) -> Bools:
 
 
 def sum_before(
-    weights: NDArray[Any], places: Ints, kind: type[np.signedinteger[Any]] = np.int32
+    weights: NDArray[Any],
+    places: Ints,
+    kind: type[np.signedinteger[Any]] = np.int32,
+    table: NDArray[Any] | None = None,
 ) -> NDArray[Any]:
-    """Add up the weights before each of the places, which ascend.
+    """Add up the weights before each of the places, which ascend; a table tells what they are.
 
     >>> sum_before(np.array([1, 1, 0, 2], np.uint8), np.array([0, 1, 1, 3, 4], np.int32)).tolist()
     [0, 1, 1, 2, 4]
@@ -216,6 +219,8 @@ def sum_before(
     total, done = 0, 0
     for first in range(0, len(weights), _AT_ONCE):
         part = weights[first : first + _AT_ONCE]
+        if table is not None:
+            part = table[part]
         inside = int(np.searchsorted(places, first + len(part)))
         edges = np.zeros(inside - done + 1, np.int32)
         np.subtract(places[done:inside], first, out=edges[1:])

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from scrapy_cetr.extraction.characters import COMMA, DIGIT, IDEOGRAPH, STOP
+from scrapy_cetr.extraction.characters import COMMA, DIGIT, IDEOGRAPH, STOP, Small
 from scrapy_cetr.extraction.containers import Containers, find_containers
 from scrapy_cetr.extraction.markup import CODES, LINE_BREAK, LINK, PARAGRAPH_BREAK
 from scrapy_cetr.extraction.methods.hints import hints_of
@@ -144,13 +145,18 @@ def _count_characters(page: Page, places: Places) -> list[Ints]:
     """Count stops and commas, digits, and ideographs in each of the rows."""
     kinds, filled = page.kinds, np.flatnonzero(page.rows.chars)
     start = page.rows.start[filled]
-    kinds_of_marks = (kinds >= STOP) & (kinds <= COMMA)
-    flags = (kinds_of_marks, kinds == DIGIT, kinds == IDEOGRAPH)
-    counts = [np.add.reduceat(flag, start, dtype=np.int32) for flag in flags]
+    counts = [np.add.reduceat(flags, start, dtype=np.int32) for flags in _counted_kinds(kinds)]
     if len(filled) == len(places):
         return counts
     wanted = np.searchsorted(filled, places)
     return [count[wanted] for count in counts]
+
+
+def _counted_kinds(kinds: Small) -> Iterator[Bools]:
+    """Mark one kind after the other, as all at once would be as large as the text is."""
+    yield (kinds >= STOP) & (kinds <= COMMA)
+    yield kinds == DIGIT
+    yield kinds == IDEOGRAPH
 
 
 def _count_tags(page: Page, places: Places) -> NDArray[np.uint16]:
@@ -159,7 +165,7 @@ def _count_tags(page: Page, places: Places) -> NDArray[np.uint16]:
     edges = np.empty((len(places), 2), np.int32)
     edges[:, 0] = rows.opener[places] + 1
     edges[:, 1] = rows.first_tag[places] + rows.tags[places]
-    sums = sum_before(_TAG_COUNTS[page.tags], edges.ravel(), np.int64).astype(_COUNTS, copy=False)
+    sums = sum_before(page.tags, edges.ravel(), np.int64, _TAG_COUNTS).astype(_COUNTS, copy=False)
     counts: NDArray[np.uint16] = (sums[1::2] - sums[::2]).view(_PLACES)
     return counts.reshape(-1, len(COUNTED_TAGS)).T
 
