@@ -1,6 +1,7 @@
 """The learned method: what it keeps of hand-made pages, and what holds for any page."""
 
 from concurrent.futures import ThreadPoolExecutor
+from importlib import import_module
 from importlib.resources import files
 from time import perf_counter, process_time, thread_time
 
@@ -245,6 +246,18 @@ def test_they_fit_the_features() -> None:
     assert network.bias.shape == (len(FAVORS), len(DISTANCES) + 1, channels)
     assert network.leave.shape == (len(FAVORS), channels)
     assert network.threshold.shape == (len(FAVORS),)
+
+
+@pytest.mark.parametrize("size", [1, 4, 11])
+def test_rows_are_weighed_in_parts_with_the_same_result(
+    monkeypatch: pytest.MonkeyPatch, size: int
+) -> None:
+    features = find_features(read(article_page(behind=comments()), rows="blocks", labelled=True))
+    whole = row_scores(features, shipped_network(), 0)
+    # The package has a function of that name too.
+    monkeypatch.setattr(import_module("scrapy_cetr.extraction.methods.learned"), "_AT_ONCE", size)
+    # Products of other sizes may differ in the last digits.
+    assert np.allclose(row_scores(features, shipped_network(), 0), whole, rtol=1e-4, atol=1e-4)
 
 
 @pytest.mark.parametrize("favor", range(len(FAVORS)))

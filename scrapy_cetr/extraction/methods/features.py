@@ -8,7 +8,9 @@ feature knows a language: what is counted is kinds of characters.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -131,23 +133,28 @@ def find_features(page: Page) -> Features:
         nothing = np.zeros((len(NAMES), 0), np.float32)
         return Features(places, [], nothing, np.zeros(len(PAGE_NAMES), np.float32), "")
     view = look_at(page, places)
-    of_containers, best = _of_containers(view)
-    title = _title_row(view)
-    blocks = (
-        _of_characters(view),
-        _of_texts(view),
-        _of_ratios(view),
-        _of_places(view),
-        _of_kinds(view),
-        _of_headings(view, title),
-        _of_best(view, best),
-        view.code == _ROW_CODES,
-        _of_names(view),
-        of_containers,
-    )
     of_rows = np.empty((len(NAMES), len(view)), np.float32)
-    np.concatenate(blocks, out=of_rows, casting="unsafe")
+    of_containers = of_rows[-len(_OF_CONTAINERS) * len(_LEVELS) :]
+    best = _measure_containers(view, of_containers)
+    title = _title_row(view)
+    filled = 0
+    for block in _blocks(view, best, title):
+        of_rows[filled : filled + len(block)] = block
+        filled += len(block)
     return Features(places, view.texts, of_rows, _of_page(view, best, title), page.stated)
+
+
+def _blocks(view: View, best: int, title: int) -> Iterator[NDArray[Any]]:
+    """Give the features before those of containers, in the order of NAMES and only one by one."""
+    yield _of_characters(view)
+    yield _of_texts(view)
+    yield _of_ratios(view)
+    yield _of_places(view)
+    yield _of_kinds(view)
+    yield _of_headings(view, title)
+    yield _of_best(view, best)
+    yield view.code == _ROW_CODES
+    yield _of_names(view)
 
 
 def _of_characters(view: View) -> Floats:
@@ -272,8 +279,8 @@ def _of_names(view: View) -> NDArray[np.uint8]:
     return np.concatenate((flags[: count + len(_SURROUNDINGS)], flags[half : half + count]))
 
 
-def _of_containers(view: View) -> tuple[Block, int]:
-    """Measure the containers around each row, and find the one with the most long text."""
+def _measure_containers(view: View, block: Block) -> int:
+    """Write of the containers around each row, and find the one with the most long text."""
     tree, around = view.tree, view.around
     summed = np.zeros((7, len(view) + 1))
     is_paragraph, is_long = view.code == _PARAGRAPH, view.long > 0
@@ -302,7 +309,8 @@ def _of_containers(view: View) -> tuple[Block, int]:
         ),
         np.float32,
     )
-    return of_containers[:, around[_LEVELS]].reshape(-1, len(view)), int(np.argmax(children))
+    block.reshape(len(_OF_CONTAINERS), len(_LEVELS), -1)[:] = of_containers[:, around[_LEVELS]]
+    return int(np.argmax(children))
 
 
 def _of_page(view: View, best: int, title: int) -> Block:

@@ -7,6 +7,7 @@ tells how, and what came out. Nothing here is random, and numpy is all that it n
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -43,6 +44,8 @@ _SENTENCE_CHARS, _STOPS = 20, ".。 "
 # Where the network would keep less of a page's text, the best rows are kept: those that score
 # nearly as high as the best, unless even that is hopeless.
 _LEAST, _NEARLY, _HOPELESS = 0.05, 2.0, -4.0
+# So many rows are weighed in one go, to bound the memory that it takes.
+_AT_ONCE = 1 << 12
 _LINKED, _IN_BEST = map(NAMES.index, ("linked", "in best"))
 _IS_PARAGRAPH, _IS_HEADLINE = map(NAMES.index, ("row of p", "row of h1"))
 
@@ -119,14 +122,14 @@ def row_scores(features: Features, network: Network, favor: int) -> Floats:
     # Channels × rows; beyond the page are zeros.
     padded = np.zeros((channels, count + 2 * reach), np.float32)
     state = padded[:, reach : reach + count]
-    state[:] = _enter(features, network, favor)
+    for now, entered in _enter(features, network, favor):
+        state[:, now] = entered
     for place, distance in enumerate(DISTANCES):
-        near = [
-            padded[:, reach + shift : reach + shift + count] for shift in (-distance, 0, distance)
-        ]
         survey = np.concatenate((state.mean(1), state.max(1)))
         bias = network.survey[place] @ survey + network.bias[favor, place + 1]
-        change = _product(network.convolve[place], np.concatenate(near))
+        weights = network.convolve[place]
+        parts = [_product(weights, _near(padded, now, distance)) for now in _parts(count)]
+        change = np.concatenate(parts, axis=1) if len(parts) > 1 else parts[0]
         change += bias[:, None]
         state += np.maximum(change, 0, out=change)
     scores: Floats = (network.leave[favor][:, None] * state).sum(0, dtype=np.float64)
@@ -135,16 +138,30 @@ def row_scores(features: Features, network: Network, favor: int) -> Floats:
     return scores if FAVORS[favor] == "recall" else _with_stated(features, scores)
 
 
-def _enter(features: Features, network: Network, favor: int) -> Weights:
-    """Weigh the features."""
+def _parts(count: int) -> list[slice]:
+    """Part the rows, to bound the memory that is taken by what is worked out of them."""
+    return [slice(first, min(first + _AT_ONCE, count)) for first in range(0, count, _AT_ONCE)]
+
+
+def _near(padded: Weights, now: slice, distance: int) -> Weights:
+    """Put the states of the rows before and behind some rows above and below their own."""
+    begin, end = now.start + DISTANCES[-1], now.stop + DISTANCES[-1]
+    return np.concatenate(
+        [padded[:, begin + shift : end + shift] for shift in (-distance, 0, distance)]
+    )
+
+
+def _enter(features: Features, network: Network, favor: int) -> Iterator[tuple[slice, Weights]]:
+    """Weigh the features of some rows."""
     rows = len(NAMES)
     of_page = np.clip(features.of_page, network.low[rows:], network.high[rows:])
-    of_rows = np.minimum(features.of_rows, network.high[:rows, None])
-    np.maximum(of_rows, network.low[:rows, None], out=of_rows)
     bias = network.enter[:, rows:] @ of_page + network.bias[favor, 0]
-    state = _product(network.enter[:, :rows], of_rows)
-    state += bias[:, None]
-    return np.maximum(state, 0, out=state)
+    for now in _parts(len(features.rows)):
+        of_rows = np.minimum(features.of_rows[:, now], network.high[:rows, None])
+        np.maximum(of_rows, network.low[:rows, None], out=of_rows)
+        state = _product(network.enter[:, :rows], of_rows)
+        state += bias[:, None]
+        yield now, np.maximum(state, 0, out=state)
 
 
 def _product(weights: Weights, columns: Weights) -> Weights:
