@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from scrapy_cetr.extraction import METHODS, Options, extract
+from scrapy_cetr.extraction.columns import Floats
 from scrapy_cetr.extraction.methods import Verdict
 from scrapy_cetr.extraction.methods.cetr import tag_ratios
 from scrapy_cetr.extraction.methods.signal import derivative, smooth
-from scrapy_cetr.extraction.page import Floats
 from scrapy_cetr.extraction.reader import RowKind, read
 
 CETR = ("cetr", "cetr-km", "cetr-tm")

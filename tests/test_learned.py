@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scrapy_cetr.extraction import METHODS, Options, extract
+from scrapy_cetr.extraction.columns import Floats
 from scrapy_cetr.extraction.methods import Verdict
 from scrapy_cetr.extraction.methods.features import NAMES, PAGE_NAMES, Block, find_features
 from scrapy_cetr.extraction.methods.learned import (
@@ -25,7 +26,6 @@ from scrapy_cetr.extraction.methods.learned import (
 )
 from scrapy_cetr.extraction.methods.view import MAX_ROWS
 from scrapy_cetr.extraction.options import FAVORS
-from scrapy_cetr.extraction.page import Floats
 from scrapy_cetr.extraction.reader import RowKind, read
 
 HEADLINE = "Bridge closed for repair"

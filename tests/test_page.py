@@ -1,10 +1,9 @@
 """The columns of a page, on pages small enough to count on fingers."""
 
-import numpy as np
 import pytest
 
 from scrapy_cetr.extraction.markup import BLOCK, ITEM, LINE, NAMES, SPACE
-from scrapy_cetr.extraction.page import MAX_EMPTY_ROWS, strongest_in
+from scrapy_cetr.extraction.page import MAX_EMPTY_ROWS
 from scrapy_cetr.extraction.reader import RowKind, read
 
 # Rows
@@ -146,6 +145,7 @@ def test_breaks_are_found_in_parts_with_the_same_result(
     whole = found()
     monkeypatch.setattr("scrapy_cetr.extraction.page._AT_ONCE", size)
     monkeypatch.setattr("scrapy_cetr.extraction.page.MAX_ROWS", size)
+    monkeypatch.setattr("scrapy_cetr.extraction.columns._AT_ONCE", size)
     monkeypatch.setattr("scrapy_cetr.extraction.characters._AT_ONCE", size)
     assert found() == whole
 
@@ -174,17 +174,3 @@ def test_where_the_text_is_broken(html: str, breaks: list[tuple[int, int]]) -> N
 
 def test_what_nobody_sees_is_no_word() -> None:
     assert read("<p>soft\xadly \xad ok", rows="blocks").words.tolist() == [2]
-
-
-def test_the_strongest_between_edges_is_found_however_many_there_are() -> None:
-    random = np.random.default_rng(4)
-    edges = np.sort(random.integers(0, 1000, 700_000)).astype(np.int32)
-    kinds = random.integers(0, 9, 1000).astype(np.uint8)
-    found = strongest_in(kinds, edges)
-    assert len(found) == len(edges) - 1
-    for begin, end, strongest in list(zip(edges[:-1], edges[1:], found, strict=True))[::97]:
-        assert strongest == (kinds[begin:end].max() if begin < end else 0)
-    assert strongest_in(kinds, np.zeros(0, np.int32)).tolist() == []
-    assert strongest_in(kinds, np.array([3], np.int32)).tolist() == []
-    filled = np.flatnonzero(edges[:-1] < edges[1:])
-    assert found[filled].tolist() == [int(kinds[edges[k] : edges[k + 1]].max()) for k in filled]

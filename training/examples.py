@@ -15,8 +15,8 @@ from tldextract import TLDExtract
 
 from benchmarks.accuracy import WORD, end_paragraphs, share_kept
 from benchmarks.corpus import Page
+from scrapy_cetr.extraction.columns import Bools
 from scrapy_cetr.extraction.methods.features import Features, find_features
-from scrapy_cetr.extraction.page import Bools
 from scrapy_cetr.extraction.reader import read
 
 Ints = NDArray[np.intp]

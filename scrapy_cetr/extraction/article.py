@@ -8,12 +8,13 @@ from typing import Any, Generic, TypeVar
 
 from scrapy_cetr.extraction.article_body import hides
 from scrapy_cetr.extraction.characters import count_words
+from scrapy_cetr.extraction.columns import Bools
 from scrapy_cetr.extraction.decoding import decode
 from scrapy_cetr.extraction.details import Image, Link, passages
 from scrapy_cetr.extraction.metadata import Breadcrumb
 from scrapy_cetr.extraction.methods import LABELLED, METHODS
 from scrapy_cetr.extraction.options import Options, make_options
-from scrapy_cetr.extraction.page import Bools, Page
+from scrapy_cetr.extraction.page import Page
 from scrapy_cetr.extraction.reader import read
 from scrapy_cetr.extraction.render import render_text
 from scrapy_cetr.extraction.source import Source

@@ -9,7 +9,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-Small = NDArray[np.uint8]
+from scrapy_cetr.extraction.columns import Small
 
 # Up to CONTROL they are not seen; BROKEN stands for bytes that could not be decoded; words are
 # made of what is between DIGIT and LETTER, and of single ideographs.
@@ -110,6 +110,11 @@ def single_spaced(text: str) -> str:
     >>> single_spaced(" soft\xadly \n\xa0 does it")
     'softly does it'
     """
+    if len(text) <= _AT_ONCE:
+        spaced = " ".join(text.split())
+        # What nobody sees is not printable; there rarely is any.
+        if spaced.isprintable():
+            return spaced
     written: list[str] = []
     apart = False
     for first in range(0, len(text), _AT_ONCE):

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from scrapy_cetr.extraction.columns import Bools, Codes, Ints, Places
 from scrapy_cetr.extraction.markup import CODES, FIRST_CONTAINER
 from scrapy_cetr.extraction.nodes import MAX_DEPTH, near_text
-from scrapy_cetr.extraction.page import Bools, Codes, Ints, Page, Places
+from scrapy_cetr.extraction.page import Page
 
 Levels = NDArray[np.int16]
 

@@ -14,8 +14,9 @@ from urllib.parse import urljoin, urlsplit
 import numpy as np
 from turbohtml import Token, TokenType
 
+from scrapy_cetr.extraction.columns import Bools, Ints, closed
 from scrapy_cetr.extraction.markup import LINK, VOID
-from scrapy_cetr.extraction.page import Bools, Ints, Page
+from scrapy_cetr.extraction.page import Page
 from scrapy_cetr.extraction.reader import _Scan, _scan
 
 _START = TokenType.START_TAG
@@ -60,8 +61,11 @@ class DetailedPage(Page):
 def passages(page: Page, keep: Bools) -> Passages:
     """Say which parts of the text some rows are; rows without text part nothing."""
     dropped = np.flatnonzero(~keep & (page.rows.chars > 0))
-    begin = np.append(np.int32(0), page.rows.end[dropped])
-    end = np.append(page.rows.start[dropped], np.int32(len(page.text)))
+    begin, end = (
+        np.zeros(len(dropped) + 1, np.int32),
+        closed(page.rows.start[dropped], len(page.text)),
+    )
+    begin[1:] = page.rows.end[dropped]
     filled = np.flatnonzero(begin < end)
     return Passages(begin[filled], end[filled])
 

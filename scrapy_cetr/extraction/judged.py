@@ -9,11 +9,12 @@ import numpy as np
 
 from scrapy_cetr.extraction.article import Article, extract_article
 from scrapy_cetr.extraction.characters import INVISIBLES
+from scrapy_cetr.extraction.columns import Bools
 from scrapy_cetr.extraction.decoding import decode
 from scrapy_cetr.extraction.markup import ITEM, NAMES, ROLES
 from scrapy_cetr.extraction.methods import METHODS, Verdict
 from scrapy_cetr.extraction.options import Options
-from scrapy_cetr.extraction.page import Bools, Page
+from scrapy_cetr.extraction.page import Page
 from scrapy_cetr.extraction.reader import read
 
 _SEPARATORS = ("", " ", "\n", "\n", "\n")

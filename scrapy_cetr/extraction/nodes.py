@@ -8,13 +8,9 @@ from dataclasses import dataclass
 from itertools import chain, islice
 
 import numpy as np
-from numpy.typing import NDArray
 
+from scrapy_cetr.extraction.columns import Bools, Codes, Ints
 from scrapy_cetr.extraction.markup import BLOCK, CODES, IMPLIED_ENDS, NAMES, ROLES, VOID
-
-Ints = NDArray[np.int32]
-Codes = NDArray[np.int8]
-Bools = NDArray[np.bool_]
 
 # Browsers nest no deeper; what is nested deeper counts as inside of the deepest node.
 MAX_DEPTH = 512

@@ -6,9 +6,9 @@ import re
 
 import numpy as np
 
+from scrapy_cetr.extraction.columns import Bools
 from scrapy_cetr.extraction.details import DetailedPage
 from scrapy_cetr.extraction.markup import CODES, FIRST_CONTAINER
-from scrapy_cetr.extraction.page import Bools
 from scrapy_cetr.extraction.render import render_text
 
 _FIGCAPTION = CODES["figcaption"]

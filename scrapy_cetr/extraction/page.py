@@ -5,19 +5,27 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from scrapy_cetr.extraction.characters import (
     BLANK,
     BROKEN,
     CONTROL,
-    Small,
     character_kinds,
     flags_of,
     word_starts,
+)
+from scrapy_cetr.extraction.columns import (
+    Bools,
+    Codes,
+    Ints,
+    Small,
+    closed,
+    places_if_few,
+    places_of_flags,
+    strongest_in,
+    sums_between,
 )
 from scrapy_cetr.extraction.markup import (
     BLOCK,
@@ -32,12 +40,6 @@ from scrapy_cetr.extraction.markup import (
 )
 from scrapy_cetr.extraction.nodes import Nodes, make_nodes
 
-Ints = NDArray[np.int32]
-Places = NDArray[np.intp]
-Codes = NDArray[np.int8]
-Floats = NDArray[np.float64]
-Bools = NDArray[np.bool_]
-
 # A run of block tags without text is as many rows at the most: the smoothing of a page's ratios
 # hardly sees farther, and a hostile page has millions of them.
 MAX_EMPTY_ROWS = 8
@@ -49,7 +51,7 @@ MAX_ROWS, _LONG_ROW = 1 << 18, 64
 # more of them is no text.
 MAX_BROKEN = 10
 
-# So many characters are added up in one go, to bound the memory that it takes.
+# So many breaks are looked at in one go, to bound the memory that it takes.
 _AT_ONCE = 1 << 18
 _PRE = CODES["pre"]
 
@@ -125,7 +127,7 @@ class Page:
         return make_nodes(self.tags, self.tag_offset, len(self.text))
 
     def _by_row(self, flags: Bools) -> Ints:
-        return np.diff(sum_before(flags, np.append(self.rows.start, np.int32(len(self.text)))))
+        return sums_between(flags, closed(self.rows.start, len(self.text)))
 
 
 def make_page(
@@ -154,27 +156,21 @@ def make_page(
 def _make_rows(
     kinds: Small, tags: Codes, offset: Ints, role: Small, lines: tuple[Ints, Ints] | None
 ) -> Rows:
-    shown = kinds > CONTROL
-    # Each visible character counts, and once more where white space is before it.
-    weights = shown.astype(np.uint8)
-    weights[1:] += shown[1:] > shown[:-1]
     starts, first_tags = lines or _block_rows(tags, offset, role)
     apart = rows_apart(starts, len(kinds), blocks=lines is None)
-    starts, first_tags = starts[apart], first_tags[apart]
-    inside = starts[: np.searchsorted(starts, len(kinds))]
-    weights[inside] = shown[inside]
-    bounds = np.append(starts, np.int32(len(kinds)))
-    chars = np.diff(sum_before(weights, bounds))
-    # White space at the beginning of a row is not read.
-    chars -= (chars > 0) & ~shown.take(starts, mode="clip") if len(kinds) else 0
+    bounds = closed(starts[apart], len(kinds))
+    tag_bounds = closed(first_tags[apart], len(tags))
+    starts, first_tags = bounds[:-1], tag_bounds[:-1]
+    chars = _count_chars(kinds, bounds)
     broken = _are_broken(kinds, bounds, chars)
     # Something is there, so that it can be dropped, but nothing to speak for it.
     chars[broken] = 1
-    row_tags = np.append(first_tags[1:], np.int32(len(tags))) - first_tags
+    row_tags = tag_bounds[1:] - first_tags
     has_some = (chars | row_tags) != 0
-    if lines is None:
-        has_some[has_some] = ~_far_from_text(chars[has_some])
     filled = places_if_few(has_some)
+    if lines is None and (far := _far_from_text(chars[filled])).any():
+        has_some[filled] = ~far
+        filled = places_if_few(has_some)
     start, first_tag = starts[filled], first_tags[filled]
     if lines is None and len(tags):
         place = np.minimum(first_tag, len(tags) - 1)
@@ -185,7 +181,7 @@ def _make_rows(
         opener = first_tag - np.int32(1)
     return Rows(
         start=start,
-        end=np.append(start[1:], bounds[-1:])[: len(start)],
+        end=closed(start, len(kinds))[1:],
         chars=chars[filled],
         tags=row_tags[filled],
         broken=broken[filled],
@@ -194,89 +190,28 @@ def _make_rows(
     )
 
 
+def _count_chars(kinds: Small, bounds: Ints) -> Ints:
+    """Count the characters of rows, white space as it is read."""
+    shown = kinds > CONTROL
+    # Each visible character counts, and once more where white space is before it,
+    weights = shown.astype(np.uint8)
+    weights[1:] += shown[1:] > shown[:-1]
+    weights[:1] *= 2
+    chars = sums_between(weights, bounds)
+    # but not where a row begins, unless it begins with a character that goes on with a word.
+    if len(kinds):
+        chars -= (chars > 0) & (weights.take(bounds[:-1], mode="clip") != 1)
+    return chars
+
+
 def _are_broken(kinds: Small, bounds: Ints, chars: Ints) -> Bools:
     """Tell which rows have too many characters that no text has."""
     # Unsigned, so that what is below CONTROL comes out above everything.
     wrong = kinds - np.uint8(CONTROL) <= BROKEN - CONTROL
     if not wrong.any():
         return np.zeros(len(chars), np.bool_)
-    count = np.diff(sum_before(wrong, bounds))
+    count = sums_between(wrong, bounds)
     return (count * MAX_BROKEN > chars) & (count > MAX_BROKEN) & (chars > 0)
-
-
-def sum_before(
-    weights: NDArray[Any],
-    places: Ints,
-    kind: type[np.signedinteger[Any]] = np.int32,
-    table: NDArray[Any] | None = None,
-) -> NDArray[Any]:
-    """Add up the weights before each of the places, which ascend; a table tells what they are.
-
-    >>> sum_before(np.array([1, 1, 0, 2], np.uint8), np.array([0, 1, 1, 3, 4], np.int32)).tolist()
-    [0, 1, 1, 2, 4]
-    """
-    before = np.zeros(len(places), kind)
-    total, done = 0, 0
-    for first in range(0, len(weights), _AT_ONCE):
-        part = weights[first : first + _AT_ONCE]
-        if table is not None:
-            part = table[part]
-        inside = int(np.searchsorted(places, first + len(part)))
-        edges = np.zeros(inside - done + 1, np.int32)
-        np.subtract(places[done:inside], first, out=edges[1:])
-        sums = np.add.reduceat(part, edges, dtype=kind)
-        # Where nothing lies between two edges, reduceat gives what lies behind them.
-        sums[:-1][edges[1:] == edges[:-1]] = 0
-        sums[0] += total
-        np.cumsum(sums, out=sums)
-        before[done:inside] = sums[:-1]
-        total, done = int(sums[-1]), inside
-    before[done:] = total
-    return before
-
-
-def places_of_flags(flags: Bools) -> Ints:
-    """Give the places of flags, in half of the memory that numpy takes for it.
-
-    >>> places_of_flags(np.array([True, False, True])).tolist()
-    [0, 2]
-    """
-    if len(flags) <= _AT_ONCE:
-        return np.flatnonzero(flags).astype(np.int32)
-    places = np.empty(np.count_nonzero(flags), np.int32)
-    done = 0
-    for first in range(0, len(flags), _AT_ONCE):
-        found = np.flatnonzero(flags[first : first + _AT_ONCE])
-        found += first
-        places[done : done + len(found)] = found
-        done += len(found)
-    return places
-
-
-def places_if_few(flags: Bools) -> Bools | Places:
-    """Give the places of flags to choose by, which is faster, or many flags themselves: smaller."""
-    return flags if len(flags) > MAX_ROWS else np.flatnonzero(flags)
-
-
-def strongest_in(kinds: Small, edges: Ints) -> Small:
-    """Give the highest of some numbers, kinds or roles, between each edge and the next, or 0.
-
-    >>> strongest_in(np.array([5, 0, 0, 7], np.uint8), np.array([0, 1, 3, 4, 4])).tolist()
-    [5, 0, 7, 0]
-    """
-    strongest = np.zeros(max(len(edges) - 1, 0), np.uint8)
-    # Nothing lies between the last edges, if these are in one place.
-    count = int(np.searchsorted(edges[:-1], edges[-1])) if len(edges) else 0
-    # A part of them at a time, as reduceat makes larger numbers of the edges.
-    for first in range(0, count - _AT_ONCE, _AT_ONCE):
-        found = np.maximum.reduceat(kinds, edges[first : first + _AT_ONCE + 1])
-        strongest[first : first + _AT_ONCE] = found[:-1]
-    if count:
-        first = (count - 1) // _AT_ONCE * _AT_ONCE
-        strongest[first:count] = np.maximum.reduceat(kinds[: edges[-1]], edges[first:count])
-    # Where nothing lies between two edges, reduceat gives what lies behind them.
-    strongest[edges[1:] == edges[:-1]] = 0
-    return strongest
 
 
 def _with_second_breaks(
@@ -350,7 +285,7 @@ def _strongest_by_place(offset: Ints, role: Small) -> tuple[Ints, Small]:
     is_first = np.ones(len(offset), np.bool_)
     np.not_equal(offset[1:], offset[:-1], out=is_first[1:])
     if len(offset) > MAX_ROWS:
-        edges = np.append(places_of_flags(is_first), np.int32(len(role)))
+        edges = closed(places_of_flags(is_first), len(role))
         return offset[is_first], strongest_in(role, edges)
     first = np.flatnonzero(is_first)
     return offset[first], np.maximum.reduceat(role, first)

@@ -20,6 +20,7 @@ from turbohtml import Token, TokenType, tokenize
 
 from scrapy_cetr.extraction.article_body import stated_body
 from scrapy_cetr.extraction.characters import places_of, single_spaced
+from scrapy_cetr.extraction.columns import Codes, Ints, closed, places_if_few, places_of_flags
 from scrapy_cetr.extraction.markup import (
     CODES,
     CUSTOM,
@@ -31,14 +32,7 @@ from scrapy_cetr.extraction.markup import (
     ROLES,
     UNKNOWN,
 )
-from scrapy_cetr.extraction.page import (
-    Codes,
-    Ints,
-    Page,
-    make_page,
-    places_if_few,
-    rows_apart,
-)
+from scrapy_cetr.extraction.page import Page, make_page, rows_apart
 
 RowKind = Literal["blocks", "lines"]
 
@@ -142,9 +136,9 @@ class _Scan:
         self.tokens: Iterator[Token] = iter(())
         self.texts: list[str] = []
         # The tokens in order, a byte each: 0 is text, others are elements as in markup, end tags
-        # as negative numbers; and the sizes of the texts.
+        # as negative numbers; and the sizes of the texts, with nothing before the first.
         self.order = bytearray()
-        self.sizes: list[Ints] = []
+        self.sizes: list[Ints] = [np.zeros(1, np.int32)]
 
     def feed(self, html: str) -> None:
         """Read markup to its end, and then what an unclosed construct in it has swallowed."""
@@ -247,15 +241,20 @@ class _Scan:
 
     def tag_columns(self) -> tuple[Codes, Ints]:
         """Give the tags in order, and the length of the text before each."""
-        order, before = self.columns()
-        tags = places_if_few(order != 0)
-        return order[tags], before[:-1][tags]
+        order = np.frombuffer(self.order, np.int8)
+        ends = np.concatenate(self.sizes)
+        np.cumsum(ends, out=ends)
+        # Between two texts, all tags stand in one place.
+        texts = closed(places_of_flags(order == 0), len(order))
+        runs = texts.copy()
+        runs[1:] -= texts[:-1] + np.int32(1)
+        return order[places_if_few(order != 0)], np.repeat(ends, runs)
 
     def columns(self) -> tuple[Codes, Ints]:
         """Give the tokens in order, and the length of the text before each and at the end."""
         order = np.frombuffer(self.order, np.int8)
         lengths = np.zeros(len(order) + 1, np.int32)
-        lengths[1:][order == 0] = np.concatenate(self.sizes) if self.sizes else 0
+        lengths[np.append(True, order == 0)] = np.concatenate(self.sizes)
         return order, np.cumsum(lengths, out=lengths)
 
 

@@ -6,15 +6,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from scrapy_cetr.extraction.characters import CONTROL, Small, single_spaced
+from scrapy_cetr.extraction.characters import CONTROL, single_spaced
+from scrapy_cetr.extraction.columns import Bools, Ints, Places, Small, strongest_in
 from scrapy_cetr.extraction.markup import BLOCK, INLINE
-from scrapy_cetr.extraction.page import (
-    Bools,
-    Ints,
-    Page,
-    Places,
-    strongest_in,
-)
+from scrapy_cetr.extraction.page import Page
 
 # So many pieces are written in one go, to bound the memory that they take.
 _AT_ONCE = 1 << 16

@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
+from scrapy_cetr.extraction.columns import Floats
 from scrapy_cetr.extraction.judged import Judged, row_elements, row_texts
 from scrapy_cetr.extraction.methods.cetr import clipped_ratios, kernel_width, tag_ratios
 from scrapy_cetr.extraction.methods.verdict import Verdict
-from scrapy_cetr.extraction.page import Floats
 from scrapy_cetr.extraction.templating import (
     as_data,
     as_html,

@@ -15,6 +15,7 @@ import numpy as np
 
 from scrapy_cetr.extraction.blocks import Block, Break, Part, Run, Step
 from scrapy_cetr.extraction.characters import INVISIBLES
+from scrapy_cetr.extraction.columns import Ints
 from scrapy_cetr.extraction.details import (
     DetailedPage,
     Image,
@@ -24,7 +25,6 @@ from scrapy_cetr.extraction.details import (
     link_of_node,
 )
 from scrapy_cetr.extraction.markup import BLOCK, ITEM, LINE, LINK, NAMES, SPACE, codes_of
-from scrapy_cetr.extraction.page import Ints
 
 _SPACES = re.compile("  +")
 # Deeper nesting is left out: a reader sees no difference, and a hostile page has any depth.

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from scrapy_cetr.extraction.characters import CONTROL, word_starts
+from scrapy_cetr.extraction.columns import Bools, Floats, Ints
 from scrapy_cetr.extraction.markup import LINK, codes_of
 from scrapy_cetr.extraction.methods.spans import (
     count_between,
@@ -22,7 +23,7 @@ from scrapy_cetr.extraction.methods.spans import (
 from scrapy_cetr.extraction.methods.verdict import Verdict, verdict_on
 from scrapy_cetr.extraction.nodes import Nodes, make_nodes
 from scrapy_cetr.extraction.options import Options
-from scrapy_cetr.extraction.page import Bools, Floats, Ints, Page
+from scrapy_cetr.extraction.page import Page
 
 # The reader leaves out <select>, <textarea> and <script>, and <input> has no text.
 _IGNORED = tuple(codes_of("form option"))

@@ -24,6 +24,7 @@ from scrapy_cetr.extraction.characters import (
     STOP,
     character_kinds,
 )
+from scrapy_cetr.extraction.columns import Floats, Places
 from scrapy_cetr.extraction.markup import CODES
 from scrapy_cetr.extraction.methods.hints import HINTS
 from scrapy_cetr.extraction.methods.signal import smooth
@@ -34,7 +35,7 @@ from scrapy_cetr.extraction.methods.view import (
     look_at,
     rows_to_look_at,
 )
-from scrapy_cetr.extraction.page import Floats, Page, Places
+from scrapy_cetr.extraction.page import Page
 
 Block = NDArray[np.float32]
 

@@ -16,11 +16,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrapy_cetr.extraction.article_body import shares_in
+from scrapy_cetr.extraction.columns import Bools, Floats
 from scrapy_cetr.extraction.methods.features import NAMES, Block, Features, find_features
 from scrapy_cetr.extraction.methods.verdict import Verdict, verdict_on
 from scrapy_cetr.extraction.methods.view import LINKED, MAX_ROWS
 from scrapy_cetr.extraction.options import FAVORS, Options
-from scrapy_cetr.extraction.page import Bools, Floats, Page
+from scrapy_cetr.extraction.page import Page
 
 Weights = NDArray[np.float32]
 

@@ -10,11 +10,12 @@ from __future__ import annotations
 import numpy as np
 
 from scrapy_cetr.extraction.characters import CONTROL
+from scrapy_cetr.extraction.columns import Bools, Floats, Ints
 from scrapy_cetr.extraction.methods.spans import count_by_row, linked, sum_by_group
 from scrapy_cetr.extraction.methods.verdict import Verdict, verdict_on
 from scrapy_cetr.extraction.methods.vocabulary import words_by_row, words_of
 from scrapy_cetr.extraction.options import Options
-from scrapy_cetr.extraction.page import Bools, Floats, Ints, Page
+from scrapy_cetr.extraction.page import Page
 
 
 def lineblock(page: Page, options: Options) -> Verdict:

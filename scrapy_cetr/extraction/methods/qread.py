@@ -15,12 +15,13 @@ from typing import Any
 import numpy as np
 
 from scrapy_cetr.extraction.characters import CONTROL
+from scrapy_cetr.extraction.columns import Bools, Floats, Ints, sum_before
 from scrapy_cetr.extraction.markup import CODES, FIRST_CONTAINER, LINE
 from scrapy_cetr.extraction.methods.spans import count_by_row, covered
 from scrapy_cetr.extraction.methods.verdict import Verdict, verdict_on
 from scrapy_cetr.extraction.methods.vocabulary import words_by_row, words_of
 from scrapy_cetr.extraction.options import Options
-from scrapy_cetr.extraction.page import Bools, Floats, Ints, Page, sum_before
+from scrapy_cetr.extraction.page import Page
 
 _DIV = CODES["div"]
 _MENU_CLASSES = frozenset(("menu", "nav"))

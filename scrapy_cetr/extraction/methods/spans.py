@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from scrapy_cetr.extraction.columns import Bools, Floats, Ints, sum_before
 from scrapy_cetr.extraction.markup import LINK
-from scrapy_cetr.extraction.page import Bools, Floats, Ints, Page, sum_before
+from scrapy_cetr.extraction.page import Page
 
 _BLOCK = 128
 

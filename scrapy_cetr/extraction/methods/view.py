@@ -8,12 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from scrapy_cetr.extraction.characters import COMMA, DIGIT, IDEOGRAPH, STOP, Small
+from scrapy_cetr.extraction.characters import COMMA, DIGIT, IDEOGRAPH, STOP
+from scrapy_cetr.extraction.columns import Bools, Floats, Ints, Places, Small, sum_before
 from scrapy_cetr.extraction.containers import Containers, find_containers
 from scrapy_cetr.extraction.markup import CODES, LINE_BREAK, LINK, PARAGRAPH_BREAK
 from scrapy_cetr.extraction.methods.hints import hints_of
 from scrapy_cetr.extraction.methods.vocabulary import words_of
-from scrapy_cetr.extraction.page import Bools, Floats, Ints, Page, Places, sum_before
+from scrapy_cetr.extraction.page import Page
 
 # A row of so many characters is text rather than a label; an ideograph counts for two.
 LONG = 80
