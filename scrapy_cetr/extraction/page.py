@@ -8,6 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
+from scrapy_cetr.extraction.article_body import stated_body
 from scrapy_cetr.extraction.characters import (
     BLANK,
     BROKEN,
@@ -93,7 +94,7 @@ class Page:
     ``tags`` are the numbers of ``markup``, negative for end tags, and ``tag_offset`` the length of
     the text before each. ``title`` is the text of the page's <title>. Where the reader was asked
     for them, ``labels`` are class and id of each start tag from ``markup.FIRST_CONTAINER`` on, and
-    ``stated`` is the text that the page states for programs.
+    ``statements`` the scripts that state the text of the page for programs.
     """
 
     text: str
@@ -104,7 +105,7 @@ class Page:
     rows: Rows
     title: str = ""
     labels: Sequence[str] = ()
-    stated: str = ""
+    statements: Sequence[str] = ()
 
     @cached_property
     def words(self) -> Ints:
@@ -120,6 +121,11 @@ class Page:
         opens = np.append(False, self.tags[at] == LINK)
         bounds = np.concatenate(((0,), self.tag_offset[at], (len(self.text),)))
         return self._by_row(np.repeat(opens, np.diff(bounds)) & (self.kinds > CONTROL))
+
+    @cached_property
+    def stated(self) -> str:
+        """The text that the page states for programs, if it does."""
+        return stated_body(self.statements) if self.statements else ""
 
     @cached_property
     def nodes(self) -> Nodes:
@@ -138,6 +144,7 @@ def make_page(
     lines: tuple[Ints, Ints] | None = None,
     title: str = "",
     labels: Sequence[str] = (),
+    statements: Sequence[str] = (),
 ) -> Page:
     """Measure what the reader has noted: ``lines`` are the start and first tag of each line.
 
@@ -150,7 +157,7 @@ def make_page(
     # One after the other, as each takes more memory than it gives.
     rows = _make_rows(kinds, tags, offset, role, lines)
     breaks = _make_breaks(text, tags, offset, role)
-    return Page(text, kinds, tags, offset, breaks, rows, title, labels)
+    return Page(text, kinds, tags, offset, breaks, rows, title, labels, statements)
 
 
 def _make_rows(

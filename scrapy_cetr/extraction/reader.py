@@ -11,14 +11,12 @@ import re
 from array import array
 from collections import deque
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import islice
 from typing import Any, Literal
 
 import numpy as np
 from turbohtml import Token, TokenType, tokenize
 
-from scrapy_cetr.extraction.article_body import stated_body
 from scrapy_cetr.extraction.characters import places_of, single_spaced
 from scrapy_cetr.extraction.columns import Codes, Ints, closed, places_if_few, places_of_flags
 from scrapy_cetr.extraction.markup import (
@@ -54,6 +52,8 @@ _AT_ONCE, _SMALL = 1 << 16, 1 << 18
 
 # What is behind so many characters of a title does not help to find the headline.
 _LONGEST_TITLE = 10_000
+# What scripts have in them that state the text of a page.
+_STATING = "articleBody"
 # A page can be unclosed in as many ways: a comment, two quotation marks, and hidden elements.
 _MAX_TRAPS = 3 + len(HIDDEN_TEXTS)
 # A page of less text may have it all in <noscript>, if there is more than a notice in that.
@@ -73,18 +73,13 @@ _BREAKABLE = re.compile(r"\s|(?<=[\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-
 def read(html: str, *, rows: RowKind, labelled: bool = False) -> Page:
     """Read a page into rows of the given kind; ``labelled`` notes what its author says of it too.
 
-    That is, classes and ids of elements, and the text that is stated for programs.
+    That is, classes and ids of elements, and scripts that state the text for programs.
 
     >>> page = read("<p>One <b>bo</b>ld</p><p>Two", rows="blocks")
     >>> page.text, page.rows.chars.tolist(), page.rows.tags.tolist()
     ('One boldTwo', [8, 3], [4, 1])
     """
-    page = _read_rows(html, rows, labelled and not _has_endless_tag(html))
-    stated = stated_body(html) if labelled else ""
-    return replace(page, stated=stated) if stated else page
-
-
-def _read_rows(html: str, rows: RowKind, labelled: bool) -> Page:
+    labelled = labelled and not _has_endless_tag(html)
     if rows == "blocks":
         return _scan(html, _Scan, labelled)
     page = _scan(html, _LineScan, labelled)
@@ -130,6 +125,7 @@ class _Scan:
         self.hidden = hidden
         self.labelled = labelled
         self.title: str | None = None
+        self.statements: list[str] = []
         self.labels: list[str] = []
         self.known_labels: dict[str, str] = {}
         self.unclosed: str | None = None  # the element that hides the rest of the page
@@ -204,9 +200,13 @@ class _Scan:
         token, depth = start, 1
         if start.self_closing and name in HIDDEN_TREES:
             return start
+        is_title = name == "title" and self.title is None
+        is_statement = self.labelled and name == "script" and _is_json_ld(start)
         for token in self.tokens:
-            if name == "title" and self.title is None:
-                self.title = token.data or ""
+            if is_title:
+                self.title = self.title or token.data or ""
+            elif is_statement and _STATING in (token.data or ""):
+                self.statements.append(token.data or "")
             if token.tag == name:
                 depth += -1 if token.type is _END else not token.self_closing
                 if not depth:
@@ -237,7 +237,15 @@ class _Scan:
         self, text: str, tags: Codes, offset: Ints, lines: tuple[Ints, Ints] | None = None
     ) -> Page:
         title = single_spaced((self.title or "")[:_LONGEST_TITLE])
-        return make_page(text, tags, offset, lines=lines, title=title, labels=self.labels)
+        return make_page(
+            text,
+            tags,
+            offset,
+            lines=lines,
+            title=title,
+            labels=self.labels,
+            statements=self.statements,
+        )
 
     def tag_columns(self) -> tuple[Codes, Ints]:
         """Give the tags in order, and the length of the text before each."""
@@ -333,6 +341,10 @@ class _BrokenLineScan(_LineScan):
             place = found.start() + BROKEN_LINE
             self.next_break = column + place
         self.between_words = data[-1:].isspace()
+
+
+def _is_json_ld(script: Token) -> bool:
+    return (script.attr("type") or "").lower().startswith("application/ld+json")
 
 
 def _unknown(tag: str) -> int:

@@ -7,7 +7,6 @@ tells how, and what came out. Nothing here is random, and numpy is all that it n
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -123,17 +122,17 @@ def row_scores(features: Features, network: Network, favor: int) -> Floats:
     # Channels × rows; beyond the page are zeros.
     padded = np.zeros((channels, count + 2 * reach), np.float32)
     state = padded[:, reach : reach + count]
-    for now, entered in _enter(features, network, favor):
-        state[:, now] = entered
+    _enter(features, network, favor, state)
     for place, distance in enumerate(DISTANCES):
-        survey = np.concatenate((state.mean(1), state.max(1)))
+        mean = np.add.reduce(state, axis=1) / np.float32(count)
+        survey = np.concatenate((mean, np.maximum.reduce(state, axis=1)))
         bias = network.survey[place] @ survey + network.bias[favor, place + 1]
-        weights = network.convolve[place]
-        parts = [_product(weights, _near(padded, now, distance)) for now in _parts(count)]
-        change = np.concatenate(parts, axis=1) if len(parts) > 1 else parts[0]
+        change = np.empty_like(state)
+        for now in _parts(count):
+            _product(network.convolve[place], _near(padded, now, distance), change[:, now])
         change += bias[:, None]
         state += np.maximum(change, 0, out=change)
-    scores: Floats = (network.leave[favor][:, None] * state).sum(0, dtype=np.float64)
+    scores = np.add.reduce(network.leave[favor][:, None] * state).astype(np.float64)
     scores -= float(network.threshold[favor])
     # Comments and captions are not in what is stated.
     return scores if FAVORS[favor] == "recall" else _with_stated(features, scores)
@@ -152,40 +151,37 @@ def _near(padded: Weights, now: slice, distance: int) -> Weights:
     )
 
 
-def _enter(features: Features, network: Network, favor: int) -> Iterator[tuple[slice, Weights]]:
-    """Weigh the features of some rows."""
+def _enter(features: Features, network: Network, favor: int, state: Weights) -> None:
+    """Weigh the features."""
     rows = len(NAMES)
     of_page = np.clip(features.of_page, network.low[rows:], network.high[rows:])
     bias = network.enter[:, rows:] @ of_page + network.bias[favor, 0]
-    for now in _parts(len(features.rows)):
+    for now in _parts(state.shape[1]):
         of_rows = np.minimum(features.of_rows[:, now], network.high[:rows, None])
         np.maximum(of_rows, network.low[:rows, None], out=of_rows)
-        state = _product(network.enter[:, :rows], of_rows)
-        state += bias[:, None]
-        yield now, np.maximum(state, 0, out=state)
+        _product(network.enter[:, :rows], of_rows, state[:, now])
+    state += bias[:, None]
+    np.maximum(state, 0, out=state)
 
 
-def _product(weights: Weights, columns: Weights) -> Weights:
+def _product(weights: Weights, columns: Weights, product: Weights) -> None:
     """Multiply matrices, so many columns at a time that it takes one thread."""
-    count, at_once = columns.shape[1], _ONE_THREAD // weights.size
-    product = np.empty((len(weights), count), np.float32)
-    for first in range(0, count, at_once):
+    at_once = _ONE_THREAD // weights.size
+    for first in range(0, columns.shape[1], at_once):
         now = slice(first, first + at_once)
         np.matmul(weights, columns[:, now], out=product[:, now])
-    return product
 
 
 def _with_stated(features: Features, scores: Floats) -> Floats:
     """Lower the odds of rows that are not in the text that a page states for programs."""
-    if not features.stated:
+    if not 0 < len(features.stated) < _BOOK_CHARS:
         return scores
-    shares = np.array(shares_in(features.stated, features.texts))
-    kept = np.expm1(features.of_rows[0]) * (scores > 0)
-    if (kept * shares).sum() < _AGREEING * kept.sum():
-        return scores
-    shares[features.of_rows[_IS_HEADLINE] > 0] = 1
-    lowered: Floats = scores - _NOT_STATED * np.maximum(1 - 2 * shares, 0)
-    return lowered
+    kept = np.flatnonzero((scores > 0) & (features.of_rows[_IS_HEADLINE] == 0))
+    shares = np.array(shares_in(features.stated, [features.texts[place] for place in kept]))
+    chars = np.expm1(features.of_rows[0, kept])
+    if (chars * shares).sum() >= _AGREEING * chars.sum():
+        scores[kept] -= _NOT_STATED * np.maximum(1 - 2 * shares, 0)
+    return scores
 
 
 def group(features: Features, scores: Floats) -> Bools:
