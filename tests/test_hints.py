@@ -2,7 +2,7 @@
 
 import random
 import string
-from time import perf_counter
+from time import process_time
 
 import pytest
 
@@ -77,9 +77,9 @@ def test_only_the_beginning_of_a_long_label_is_read() -> None:
 
 def test_labels_without_end_take_no_time() -> None:
     letters = random.Random(5)  # noqa: S311
-    start = perf_counter()
+    start = process_time()
     hints_of(["".join(letters.choices(string.ascii_letters, k=100_000)) for _ in range(20)])
-    assert perf_counter() - start < 1
+    assert process_time() - start < 1
 
 
 def test_every_hint_has_a_bit_that_is_its_own() -> None:

@@ -1,7 +1,7 @@
 """Pages that broke others: an answer in time, no exception, and the article behind the trap."""
 
 import random
-from time import perf_counter
+from time import process_time
 
 import pytest
 from hostile import ARTICLE, FIRST, LAST, TRAPS, hostile_page
@@ -19,9 +19,9 @@ SECONDS = 3
 def test_the_article_behind_a_trap_is_found_in_time(trap: str, method: str, rows: RowKind) -> None:
     # Reading a page takes most of the time, whatever the method.
     html = hostile_page(trap, SIZE if method == "cetr" else SIZE // 2)
-    start = perf_counter()
+    start = process_time()
     text = extract(html, method=method, rows=rows).text
-    assert perf_counter() - start < SECONDS
+    assert process_time() - start < SECONDS
     assert FIRST in text
     assert LAST in text
 
@@ -43,11 +43,11 @@ def test_an_article_before_a_trap_is_found_as_well(trap: str) -> None:
 @pytest.mark.parametrize("trap", TRAPS)
 def test_the_columns_of_a_trap_are_computed_in_time(trap: str) -> None:
     page = read(hostile_page(trap, SIZE // 4), rows="blocks")
-    start = perf_counter()
+    start = process_time()
     assert page.words.sum() > 200
     assert page.link_chars.sum() <= page.rows.chars.sum()
     assert len(page.nodes) <= len(page.tags)
-    assert perf_counter() - start < SECONDS
+    assert process_time() - start < SECONDS
 
 
 @pytest.mark.parametrize(
@@ -64,9 +64,9 @@ def test_the_columns_of_a_trap_are_computed_in_time(trap: str) -> None:
 )
 def test_the_article_behind_undecodable_bytes_is_still_on_the_page(noise: bytes) -> None:
     html = b"<p>Menu</p>" + noise + b"'\"--></script>\n<hr>\n" + ARTICLE.encode()
-    start = perf_counter()
+    start = process_time()
     article = extract(html)
-    assert perf_counter() - start < SECONDS
+    assert process_time() - start < SECONDS
     assert article.page_chars > len(ARTICLE) // 2
 
 
@@ -80,9 +80,9 @@ def best_time(trap: str, size: int, method: str = "cetr") -> float:
     html = hostile_page(trap, size)
     times = []
     for _ in range(3):
-        start = perf_counter()
+        start = process_time()
         extract(html, method=method)
-        times.append(perf_counter() - start)
+        times.append(process_time() - start)
     return min(times)
 
 

@@ -8,7 +8,7 @@ from base64 import b64encode
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
-from time import perf_counter
+from time import process_time
 from typing import Any
 
 import numpy as np
@@ -139,9 +139,9 @@ def test_only_web_addresses_become_links(url: str) -> None:
 
 @pytest.mark.parametrize("trap", TRAPS)
 def test_a_trap_has_a_report_in_time(trap: str) -> None:
-    start = perf_counter()
+    start = process_time()
     data = data_of(report(hostile_page(trap, 200_000)))
-    assert perf_counter() - start < 3
+    assert process_time() - start < 3
     assert 0 < len(data["keep"]) <= MAX_ROWS
 
 
