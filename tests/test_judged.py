@@ -56,12 +56,12 @@ def test_rows_are_named_by_the_element_their_text_begins_in() -> None:
 @pytest.mark.parametrize("trap", TRAPS)
 def test_a_trap_has_as_many_texts_and_elements_as_rows(trap: str) -> None:
     for rows in ("blocks", "lines"):
-        judged = judge(TRAPS[trap](20_000), url=None, options=make_options({"rows": rows}))
+        judged = judge(TRAPS[trap](5_000), url=None, options=make_options({"rows": rows}))
         count = len(judged.page.rows)
         texts = row_texts(judged.page, longest=100)
         assert len(texts) == len(row_elements(judged.page)) == len(judged.keep) == count
         by_cetr = judge(
-            TRAPS[trap](20_000), url=None, options=make_options({"method": "cetr", "rows": rows})
+            TRAPS[trap](5_000), url=None, options=make_options({"method": "cetr", "rows": rows})
         )
         assert by_cetr.cetr is by_cetr.verdict
         assert np.array_equal(judged.cetr.score, by_cetr.verdict.score)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import pkgutil
 import re
+from collections import deque
 from collections.abc import Callable, Iterator
 from time import process_time
 
@@ -13,7 +14,7 @@ from hostile import TRAPS
 
 import scrapy_cetr
 
-SIZE = 60_000
+SIZE = 20_000
 EXTRA: dict[str, Callable[[int], str]] = {
     "letters": lambda size: "a" * size,
     "spaces": lambda size: " " * size + "x",
@@ -47,16 +48,20 @@ def test_an_expression_takes_linear_time(name: str) -> None:
     for page, make in PAGES.items():
         small, large = (seconds(PATTERNS[name], make(size)) for size in (SIZE // 4, SIZE))
         # A square would be 16 times the time; what takes next to no time is not worth measuring.
-        if large > 8 * small and large > 0.02:
-            small, large = (seconds(PATTERNS[name], make(size)) for size in (SIZE, 4 * SIZE))
+        if large > 8 * small and large > 0.002:
+            small, large = (best_time(PATTERNS[name], make(size)) for size in (SIZE, 4 * SIZE))
             assert large <= 8 * small, page
+
+
+def best_time(pattern: re.Pattern[str] | re.Pattern[bytes], text: str) -> float:
+    return min(seconds(pattern, text) for _ in range(3))
 
 
 def seconds(pattern: re.Pattern[str] | re.Pattern[bytes], text: str) -> float:
     """Measure how long it takes to find all matches."""
     start = process_time()
     if isinstance(pattern.pattern, bytes):
-        sum(1 for _ in re.finditer(pattern, text.encode("utf-8", "replace")))
+        deque(re.finditer(pattern, text.encode("utf-8", "replace")), maxlen=0)
     else:
-        sum(1 for _ in re.finditer(pattern, text))
+        deque(re.finditer(pattern, text), maxlen=0)
     return process_time() - start

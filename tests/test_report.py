@@ -31,8 +31,8 @@ def report(html: str | bytes, url: str | None = None, **options: Any) -> str:
 
 
 def data_of(written: str) -> dict[str, Any]:
-    (data,) = re.findall(r'<script type="application/json" id="data">(.*?)</script>', written)
-    found: dict[str, Any] = json.loads(data)
+    _, behind = written.split('<script type="application/json" id="data">')
+    found: dict[str, Any] = json.loads(behind.partition("</script>")[0])
     return found
 
 
