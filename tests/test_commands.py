@@ -77,7 +77,8 @@ def test_crawl_stores_articles(project: Project) -> None:
     assert json.loads(line)["article_text"] == TEXT
 
 
-def test_settings_can_be_given_on_the_command_line(project: Project) -> None:
+def test_settings_can_be_given_on_the_command_line(site: Site, tmp_path: Path) -> None:
+    project = Project(tmp_path, url=site.add("/1"), workers=1)
     fields = ("-s", 'CETR_FIELDS={"body": "text", "by": "method"}')
     options = ("-s", "CETR_METHOD=cetr-tm", "-s", "CETR_WORKERS=0", "-s", "CETR_SIGMA=std")
     arguments: Sequence[str] = ("-a", f"url={project.url}", "-O", "items.jsonl")
@@ -87,7 +88,8 @@ def test_settings_can_be_given_on_the_command_line(project: Project) -> None:
     assert SENTENCES[0] in item["body"]
 
 
-def test_a_mistake_on_the_command_line_is_one_line(project: Project, site: Site) -> None:
+def test_a_mistake_on_the_command_line_is_one_line(site: Site, tmp_path: Path) -> None:
+    project = Project(tmp_path, url=site.add("/1"), workers=1)
     run = project.run("crawl", "pages", "-a", f"url={project.url}", "-s", "CETR_WORKERS=two")
     assert run.stderr.count("ERROR") == 1
     assert "ERROR: CETR_WORKERS must be a whole number from 0 to 1000, not 'two'" in run.stderr
@@ -125,25 +127,25 @@ def test_shell_has_the_response_and_its_article(project: Project) -> None:
     assert run.stdout.strip() == TEXT
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [("fetch", "URL"), ("shell", "URL", "-c", "response"), ("parse", "URL"), ("check", "pages")],
-    ids=" ".join,
-)
-def test_a_command_that_tries_out_pages_leaves_the_report_of_the_crawl_alone(
-    site: Site, tmp_path: Path, arguments: Sequence[str]
+def test_commands_that_try_out_pages_leave_the_report_of_the_crawl_alone(
+    site: Site, tmp_path: Path
 ) -> None:
     project = Project(tmp_path, url=site.add("/1"), workers=0)
-    report = ("-s", "CETR_REPORT=report.html")
-    spider = ("--spider", "pages") if "URL" in arguments else ()
-    command = [project.url if argument == "URL" else argument for argument in arguments]
+    report, spider = ("-s", "CETR_REPORT=report.html"), ("--spider", "pages")
     project.run("crawl", "pages", "-a", f"url={project.url}", *report)
     written = (tmp_path / "report.html").read_text()
     assert "Crawl of pages" in written
     (tmp_path / "report.html").write_text(f"{written}<!-- untouched -->")
-    project.run(*command, *spider, *report)
-    assert len(site.hits) == 2
-    assert (tmp_path / "report.html").read_text() == f"{written}<!-- untouched -->"
+    commands = [
+        ("fetch", project.url, *spider),
+        ("shell", project.url, "-c", "response", *spider),
+        ("parse", project.url, *spider),
+        ("check", "pages"),
+    ]
+    for hits, command in enumerate(commands, 2):
+        project.run(*command, *report)
+        assert len(site.hits) == hits
+        assert (tmp_path / "report.html").read_text() == f"{written}<!-- untouched -->", command
 
 
 def test_parse_shows_items(project: Project) -> None:
