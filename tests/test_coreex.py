@@ -1,5 +1,6 @@
 """CoreEx as published: the counts, the set S and the scores of its sections 2 and 2.1."""
 
+from importlib import import_module
 from typing import Any
 
 import pytest
@@ -225,3 +226,14 @@ def test_the_columns_are_those_of_the_recursive_definition(tree: list[Tree]) -> 
         ratio = (set_text - set_links) / max(set_text, 1)
         score = 0.99 * ratio + 0.01 * set_text / max(found[0][0], 1)
         assert trace["node_score"][place] == pytest.approx(score)
+
+
+def test_nodes_are_looked_at_in_parts_with_the_same_result(monkeypatch: pytest.MonkeyPatch) -> None:
+    html = f"<form>x</form><div>{words(30)} <a>l</a><p>{words(9)}<p><a>m</a></div>" * 3
+    expected = judge(html)
+    for name in ("coreex", "spans"):
+        module = import_module(f"scrapy_cetr.extraction.methods.{name}")
+        monkeypatch.setattr(module, "_AT_ONCE", 2)
+    found = judge(html)
+    assert found.score.tolist() == expected.score.tolist()
+    assert found.trace == {"node": expected.trace["node"]}

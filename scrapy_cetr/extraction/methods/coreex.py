@@ -7,13 +7,14 @@ each belongs to the set S of its parent, so that their words are all that need b
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from scrapy_cetr.extraction.characters import CONTROL, word_starts
-from scrapy_cetr.extraction.columns import Bools, Floats, Ints
-from scrapy_cetr.extraction.markup import LINK, codes_of
+from scrapy_cetr.extraction.columns import Bools, Floats, Ints, places_of_flags
+from scrapy_cetr.extraction.markup import CODES, LINK
 from scrapy_cetr.extraction.methods.spans import (
     count_between,
     count_by_row,
@@ -26,45 +27,48 @@ from scrapy_cetr.extraction.options import Options
 from scrapy_cetr.extraction.page import Page
 
 # The reader leaves out <select>, <textarea> and <script>, and <input> has no text.
-_IGNORED = tuple(codes_of("form option"))
+_FORM, _OPTION = CODES["form"], CODES["option"]
 # A row is kept if more than so much of it belongs to the set S of the main content node.
 _SHARE_OF_ROW = 0.5
+# So many nodes are looked at in one go.
+_AT_ONCE = 1 << 18
+
+
+class _Weights(NamedTuple):
+    """What scores are computed with: the weight of the text, and all that the page has."""
+
+    text: float
+    all_text: int
 
 
 def coreex(page: Page, options: Options) -> Verdict:
     """Keep the rows of the main content node that belong to its set S (2, 2.1)."""
     # Not those of the page, which would stay with it.
-    nodes = _with_root(make_nodes(page.tags, page.tag_offset, len(page.text)), len(page.text))
+    nodes = make_nodes(page.tags, page.tag_offset, len(page.text), rooted=True)
     ignored = _ignored(page, nodes)
     words, links = _counts(page, nodes, ignored)
-    text = words + links
-    in_set = words > options.coreex_threshold * text
-    in_set[0] = False
-    score = _scores(nodes, words, links, in_set, options.coreex_text_weight)
-    main = _highest(score, nodes)
-    kept = _text_of_set(page, nodes, main, in_set, ignored) & (score[main] > 0)
+    in_set = _in_set(words, links, options.coreex_threshold)
+    weights = _Weights(options.coreex_text_weight, max(int(words[0] + links[0]), 1))
+    trace: dict[str, Any] = {}
+    if len(nodes) <= _AT_ONCE:
+        # Only a hostile page has more.
+        trace = {"text": words + links, "links": links.copy()}
+    _count_sets(nodes, words, links, in_set)
+    if trace:
+        trace["node_score"] = _scores(words, links, weights)
+    best, score = _best(words, links, weights)
+    main = _highest(best, nodes)
+    del words, links, best
+    kept = _text_of_set(page, nodes, main, in_set, ignored) & (score > 0)
     shown = page.kinds > CONTROL
     visible = np.maximum(count_by_row(page, shown), 1)
     share = count_by_row(page, shown & kept) / visible - _SHARE_OF_ROW
-    trace: dict[str, Any] = {"node": main, "node_score": score, "text": text, "links": links}
-    return verdict_on(page, share, share > 0, **trace)
-
-
-def _with_root(nodes: Nodes, length: int) -> Nodes:
-    """Put the page itself before its elements, as the parent of those that have none."""
-    root = np.zeros(1, np.int32)
-    return Nodes(
-        tag=np.append(np.int8(0), nodes.tag),
-        parent=np.append(root, nodes.parent + 1),
-        last=np.append(root + len(nodes), nodes.last) + 1,
-        start=np.append(root, nodes.start),
-        end=np.append(root + length, nodes.end),
-    )
+    return verdict_on(page, share, share > 0, node=main, **trace)
 
 
 def _ignored(page: Page, nodes: Nodes) -> Bools:
     """Tell which nodes are forms and such, unless most of the page is inside of one."""
-    ignored: Bools = np.isin(nodes.tag, _IGNORED)
+    ignored: Bools = (nodes.tag == _FORM) | (nodes.tag == _OPTION)
     shown = page.kinds > CONTROL
     size = count_between(shown, nodes.start[ignored], nodes.end[ignored])
     ignored[ignored] = 2 * size <= np.count_nonzero(shown)
@@ -73,52 +77,83 @@ def _ignored(page: Page, nodes: Nodes) -> Bools:
 
 def _counts(page: Page, nodes: Nodes, ignored: Bools) -> tuple[Ints, Ints]:
     """Count the words outside of links and the links of each node; textCnt is their sum."""
-    words = word_starts(page.kinds, np.concatenate((page.rows.start, page.breaks.offset)))
+    words = word_starts(page.kinds, page.rows.start, page.breaks.offset)
     words &= ~covered(len(page.text), nodes.start[ignored], nodes.end[ignored])
     words &= ~linked(page)
     link = nodes.tag == LINK
     at = np.flatnonzero(link)
     # A link around another is one that the page forgot to close.
     link[at[:-1][at[1:] < nodes.last[at[:-1]]]] = False
-    node = np.arange(len(nodes), dtype=np.int32)
-    link &= ~covered(len(nodes), node[ignored], nodes.last[ignored])
+    link &= ~covered(len(nodes), places_of_flags(ignored), nodes.last[ignored])
     return (
         count_between(words, nodes.start, nodes.end),
-        count_between(link, node, nodes.last),
+        count_between(link, None, nodes.last),
     )
 
 
-def _scores(nodes: Nodes, words: Ints, links: Ints, in_set: Bools, weight: float) -> Floats:
+def _in_set(words: Ints, links: Ints, threshold: float) -> Bools:
+    """Tell which nodes belong to the set S of their parent."""
+    in_set = np.empty(len(words), np.bool_)
+    for now in _parts(words):
+        np.greater(words[now], threshold * (words[now] + links[now]), out=in_set[now])
+    in_set[0] = False
+    return in_set
+
+
+def _count_sets(nodes: Nodes, words: Ints, links: Ints, in_set: Bools) -> None:
+    """Compute setTextCnt and setLinkCnt: what the children in S have, text nodes among them.
+
+    They are written over the words and links of the nodes, as both would be too many.
+    """
+    flags = in_set & (links > 0)
+    set_links, linking = links[flags], nodes.parent[flags]
+    np.greater(words, 0, out=flags)
+    flags[in_set] = flags[0] = False
+    dropped_words, dropping = words[flags], nodes.parent[flags]
+    links[:] = 0
+    np.add.at(links, linking, set_links)
+    words += links
+    np.subtract.at(words, dropping, dropped_words)
+
+
+def _scores(set_text: Ints, set_links: Ints, weights: _Weights) -> Floats:
     """Weigh the share of the set's text that is not links, and its share of the page's text (2)."""
-    set_text, set_links = _set_counts(nodes, words, links, in_set)
     ratio: Floats = (set_text - set_links) / np.maximum(set_text, 1)
-    ratio *= 1 - weight
-    score: Floats = np.multiply(set_text, weight, dtype=np.float64)
-    score /= max(int(words[0] + links[0]), 1)
+    ratio *= 1 - weights.text
+    score: Floats = np.multiply(set_text, weights.text, dtype=np.float64)
+    score /= weights.all_text
     score += ratio
     return score
 
 
-def _set_counts(nodes: Nodes, words: Ints, links: Ints, in_set: Bools) -> tuple[Ints, Ints]:
-    """Compute setTextCnt and setLinkCnt: what the children in S have, text nodes among them."""
-    set_text, set_links = words.copy(), np.zeros_like(links)
-    linking = in_set & (links > 0)
-    np.add.at(set_links, nodes.parent[linking], links[linking])
-    set_text += set_links
-    dropped = ~in_set & (words > 0)
-    dropped[0] = False
-    np.subtract.at(set_text, nodes.parent[dropped], words[dropped])
-    return set_text, set_links
+def _best(set_text: Ints, set_links: Ints, weights: _Weights) -> tuple[Bools, float]:
+    """Tell which nodes have the highest score, and this."""
+    best, highest = np.zeros(len(set_text), np.bool_), -np.inf
+    for now in _parts(set_text):
+        score = _scores(set_text[now], set_links[now], weights)
+        if score.max() > highest:
+            highest = float(score.max())
+            best[: now.start] = False
+        np.equal(score, highest, out=best[now])
+    return best, highest
 
 
-def _highest(score: Floats, nodes: Nodes) -> int:
+def _highest(best: Bools, nodes: Nodes) -> int:
     """Find the best node; of several, the highest in the tree; of several, the first."""
-    best = np.flatnonzero(score == score.max())
+    if np.count_nonzero(best) == 1:
+        return int(best.argmax())
     # No deeper than MAX_DEPTH, which is why two bytes will do.
     depth = np.ones(len(nodes) + 1, np.int16)
-    np.subtract.at(depth, nodes.last, np.int16(1))
+    for now in _parts(nodes.last):
+        np.subtract.at(depth, nodes.last[now], np.int16(1))
     np.cumsum(depth, out=depth)
-    return int(best[depth[best].argmin()])
+    depth[:-1][~best] = np.iinfo(np.int16).max
+    return int(depth[:-1].argmin())
+
+
+def _parts(column: Ints) -> Iterator[slice]:
+    """Part a column, to bound the memory that is taken by what is computed of it."""
+    return (slice(first, first + _AT_ONCE) for first in range(0, len(column), _AT_ONCE))
 
 
 def _text_of_set(page: Page, nodes: Nodes, main: int, in_set: Bools, ignored: Bools) -> Bools:

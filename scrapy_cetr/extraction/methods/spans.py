@@ -9,6 +9,7 @@ from scrapy_cetr.extraction.markup import LINK
 from scrapy_cetr.extraction.page import Page
 
 _BLOCK = 128
+_AT_ONCE = 1 << 18
 
 
 def covered(length: int, starts: Ints, ends: Ints) -> Bools:
@@ -31,8 +32,8 @@ def covered(length: int, starts: Ints, ends: Ints) -> Bools:
     return np.repeat(np.arange(len(bounds) - 1) % 2 > 0, np.diff(bounds))
 
 
-def count_between(flags: Bools, starts: Ints, ends: Ints) -> Ints:
-    """Count the flags between each start and its end.
+def count_between(flags: Bools, starts: Ints | None, ends: Ints) -> Ints:
+    """Count the flags between each start and its end; without starts, from each one's number on.
 
     >>> flags, starts, ends = np.array([[1, 0, 1], [0, 1, 2], [3, 2, 2]], np.int32)
     >>> count_between(flags > 0, starts, ends).tolist()
@@ -45,9 +46,15 @@ def count_between(flags: Bools, starts: Ints, ends: Ints) -> Ints:
     np.cumsum(blocks, axis=1, dtype=np.uint8, out=blocks)
     before = np.zeros(len(blocks), np.int32)
     np.cumsum(blocks[:-1, -1], dtype=np.int32, out=before[1:])
-    counts = before[ends // _BLOCK] + within[ends]
-    counts -= before[starts // _BLOCK]
-    counts -= within[starts]
+    counts = np.empty(len(ends), np.int32)
+    # A part of them at a time, as numpy makes larger numbers of places.
+    for first in range(0, len(ends), _AT_ONCE):
+        now = slice(first, first + _AT_ONCE)
+        end = ends[now]
+        begin = np.arange(first, first + len(end)) if starts is None else starts[now]
+        counts[now] = before[end // _BLOCK] + within[end]
+        counts[now] -= before[begin // _BLOCK]
+        counts[now] -= within[begin]
     return counts
 
 
