@@ -48,7 +48,8 @@ def sum_before(
         part = weights[first : first + _AT_ONCE]
         if table is not None:
             part = table[part]
-        inside = int(np.searchsorted(places, first + len(part)))
+        # Of the same kind, as else all places would become larger numbers.
+        inside = int(np.searchsorted(places, np.int32(first + len(part))))
         edges = np.zeros(inside - done + 1, np.int32)
         np.subtract(places[done:inside], first, out=edges[1:])
         sums = np.add.reduceat(part, edges, dtype=kind)
