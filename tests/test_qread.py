@@ -1,6 +1,7 @@
 """qRead as published: what it filters, its segments, densities and similarities (section 3)."""
 
 from collections import Counter
+from importlib import import_module
 from math import sqrt
 from typing import Any
 
@@ -170,3 +171,20 @@ def test_a_segment_both_similar_and_dense_is_appended(segment: str, *, appended:
 def test_without_a_title_nothing_is_appended() -> None:
     html = f"<p>{words(9)}</p>{GAP}<p>the rain in our town was hard</p>{GAP}<p>one</p>"
     assert kept(html) == [words(9)]
+
+
+def test_breaks_and_tags_are_looked_at_in_parts_with_the_same_result(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    html = (
+        "<div class=menu>a<div>b</div><br>c</div>d e<br> <br>f<p>g<img>h<p>\n<hr><pre>i\n\nj</pre>"
+        "<div>k<hr><hr><hr></div><p>l m n"
+    ) * 4
+    expected = judge(html)
+    for size in (1, 2, 5):
+        module = import_module("scrapy_cetr.extraction.methods.qread")
+        monkeypatch.setattr(module, "_AT_ONCE", size)
+        found = judge(html)
+        assert found.score.tolist() == expected.score.tolist()
+        for name in ("segment", "density", "similarity"):
+            assert found.trace[name].tolist() == expected.trace[name].tolist()

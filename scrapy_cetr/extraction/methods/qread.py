@@ -7,15 +7,17 @@ row without text is what an empty line is there: what removing its tags leaves o
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
 from math import sqrt
 from typing import Any
 
 import numpy as np
 
 from scrapy_cetr.extraction.characters import CONTROL
-from scrapy_cetr.extraction.columns import Bools, Floats, Ints, sum_before
+from scrapy_cetr.extraction.columns import Bools, Floats, Ints, places_of_flags, sum_before
 from scrapy_cetr.extraction.markup import CODES, FIRST_CONTAINER, LINE
 from scrapy_cetr.extraction.methods.spans import count_by_row, covered
 from scrapy_cetr.extraction.methods.verdict import Verdict, verdict_on
@@ -24,6 +26,8 @@ from scrapy_cetr.extraction.options import Options
 from scrapy_cetr.extraction.page import Page
 
 _DIV = CODES["div"]
+# So many breaks or tags are looked at in one go, to bound the memory that it takes.
+_AT_ONCE = 1 << 18
 _MENU_CLASSES = frozenset(("menu", "nav"))
 
 
@@ -47,12 +51,28 @@ def qread(page: Page, options: Options) -> Verdict:
 
 def text_lines(page: Page) -> Ints:
     """Count the lines with text in each row: a row ends a line, and so does <br> or </p> (3.1)."""
-    ends = page.breaks.offset[page.breaks.role >= LINE]
-    bounds = np.sort(np.concatenate((page.rows.start, ends, page.rows.end)))
-    begins = bounds[:-1][np.diff(sum_before(page.kinds > CONTROL, bounds)) > 0]
-    row = np.searchsorted(page.rows.start, begins, side="right") - 1
-    lines: Ints = np.bincount(row[row >= 0], minlength=len(page.rows)).astype(np.int32)
-    return lines
+    rows, shown = page.rows.start, page.kinds > CONTROL
+    lines = np.zeros(len(rows), np.intp)
+    for ends in _line_ends(page):
+        low, high = ends[0], ends[-1]
+        inside = rows[np.searchsorted(rows, low) : np.searchsorted(rows, high)]
+        bounds = np.sort(np.concatenate((inside, ends)))
+        filled = np.diff(sum_before(shown[low:high], bounds - low)) > 0
+        row = np.searchsorted(rows, bounds[:-1][filled], side="right") - 1
+        lines += np.bincount(row[row >= 0], minlength=len(rows))
+    return lines.astype(np.int32)
+
+
+def _line_ends(page: Page) -> Iterator[Ints]:
+    """Give where breaks end lines, and both ends of the text; each part begins where one ended."""
+    offset, role = page.breaks.offset, page.breaks.role
+    low, high = np.array(((0,), (len(page.text),)), np.int32)
+    for first in range(0, max(len(offset), 1), _AT_ONCE):
+        now = slice(first, first + _AT_ONCE)
+        is_last = now.stop >= len(offset)
+        ends = np.concatenate((low, offset[now][role[now] >= LINE], high[: int(is_last)]))
+        yield ends
+        low = ends[-1:]
 
 
 def segments(filled: Bools, *, empty_lines: int) -> Ints:
@@ -70,29 +90,41 @@ def segments(filled: Bools, *, empty_lines: int) -> Ints:
 
 def _outside_of_menus(page: Page) -> Bools:
     """Tell which rows are for the most part outside of <div>s of the class menu or nav (3)."""
-    labelled = np.flatnonzero(page.tags >= FIRST_CONTAINER)
-    menus = {
-        int(place)
-        for place, label in zip(labelled, page.labels, strict=False)
-        # The label of an element is its classes, a space and its id.
-        if not _MENU_CLASSES.isdisjoint(label.rpartition(" ")[0].lower().split())
-    }
-    starts, ends, depth = [], [], 0
-    divs = np.flatnonzero(np.abs(page.tags) == _DIV) if menus else labelled[:0]
-    columns = divs.tolist(), page.tags[divs].tolist(), page.tag_offset[divs].tolist()
-    for place, tag, offset in zip(*columns, strict=True):
+    starts, ends, depth = array("i"), array("i"), 0
+    for tag, offset, is_menu in chain.from_iterable(_divs(page)):
         if depth:
             depth += 1 if tag > 0 else -1
             if not depth:
                 ends.append(offset)
-        elif place in menus:
+        elif is_menu:
             starts.append(offset)
             depth = 1
     # One that is never closed hides nothing.
-    bounds = np.array((starts[: len(ends)], ends), np.int32)
+    bounds = (np.array(column[: len(ends)], np.int32) for column in (starts, ends))
     shown = page.kinds > CONTROL
     hidden = count_by_row(page, shown & covered(len(page.text), *bounds))
     return 2 * hidden <= count_by_row(page, shown)
+
+
+def _divs(page: Page) -> Iterator[Iterable[tuple[int, int, bool]]]:
+    """Give the tags of <div>s with their places, and which of them begin menus, if any does."""
+    # The label of an element is its classes, a space and its id.
+    menus = {
+        label
+        for label in set(page.labels)
+        if not _MENU_CLASSES.isdisjoint(label.rpartition(" ")[0].lower().split())
+    }
+    if not menus:
+        return
+    is_menu = np.zeros(len(page.tags), np.bool_)
+    labelled = places_of_flags(page.tags >= FIRST_CONTAINER)[: len(page.labels)]
+    with_menu = np.fromiter(map(menus.__contains__, page.labels), np.bool_, len(page.labels))
+    is_menu[labelled[with_menu[: len(labelled)]]] = True
+    for first in range(0, len(page.tags), _AT_ONCE):
+        now = slice(first, first + _AT_ONCE)
+        divs = np.flatnonzero(np.abs(page.tags[now]) == _DIV)
+        columns = (page.tags, page.tag_offset, is_menu)
+        yield zip(*(column[now][divs].tolist() for column in columns), strict=True)
 
 
 def _similarities(page: Page, segment: Ints, count: int) -> Floats:
