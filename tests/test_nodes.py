@@ -1,9 +1,14 @@
 """The elements that tags make, as a browser would and where pages forget to close them."""
 
+import random
+from dataclasses import fields
+
+import numpy as np
 import pytest
 
+from scrapy_cetr.extraction import nodes as nodes_module
 from scrapy_cetr.extraction.markup import NAMES
-from scrapy_cetr.extraction.nodes import MAX_DEPTH, MAX_WITHOUT_TEXT
+from scrapy_cetr.extraction.nodes import MAX_DEPTH, MAX_WITHOUT_TEXT, Nodes, make_nodes
 from scrapy_cetr.extraction.reader import read
 
 
@@ -114,3 +119,42 @@ def test_as_many_as_a_page_may_have_all_make_elements() -> None:
 def test_a_part_of_void_elements_alone_makes_none(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("scrapy_cetr.extraction.nodes._AT_ONCE", 3)
     assert outline("<p>a<b>b</b>" + "<img>" * 10 + "c") == "p'abc'(b'b')"
+
+
+NAMED = ("p", "p", "li", "ul", "td", "tr", "table", "dt", "dd", "b", "div", "hr", "br", "option")
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_elements_are_ended_by_what_follows_as_they_are_one_by_one(
+    monkeypatch: pytest.MonkeyPatch, seed: int
+) -> None:
+    chance = random.Random(seed)  # noqa: S311
+    names = chance.sample(NAMED, 3 + seed % 4)
+    some = [f"<{'/' * (chance.random() < 0.2)}{chance.choice(names)}>" for _ in range(150)]
+    html = "".join(f"{tag}x" * chance.choice((1, 1, 2, 9)) for tag in some)
+    monkeypatch.setattr(nodes_module, "MAX_DEPTH", chance.choice((3, 6, 512)))
+    with monkeypatch.context() as patch:
+        patch.setattr(nodes_module, "_ENDED", np.zeros_like(nodes_module._ENDED))
+        expected = columns(read(html, rows="blocks").nodes)
+    monkeypatch.setattr(nodes_module, "_LONG_RUN", 3)
+    monkeypatch.setattr(nodes_module, "_AT_ONCE", chance.choice((7, 40, 1 << 18)))
+    assert columns(read(html, rows="blocks").nodes) == expected
+
+
+def columns(nodes: Nodes) -> list[list[int]]:
+    return [getattr(nodes, field.name).tolist() for field in fields(nodes)]
+
+
+def test_with_a_root_the_page_is_the_first_and_the_parent_of_all_others() -> None:
+    page = read("a<p>b<b>c</b></p><p>d", rows="blocks")
+    nodes = make_nodes(page.tags, page.tag_offset, len(page.text), rooted=True)
+    assert nodes.tag.tolist()[0] == 0
+    assert nodes.parent.tolist() == [0, 0, 1, 0]
+    assert nodes.last.tolist() == [4, 3, 3, 4]
+    assert (nodes.start.tolist(), nodes.end.tolist()) == ([0, 1, 2, 3], [4, 3, 3, 4])
+
+
+def test_a_root_alone_is_the_whole_of_a_page_without_tags() -> None:
+    page = read("abc", rows="blocks")
+    nodes = make_nodes(page.tags, page.tag_offset, len(page.text), rooted=True)
+    assert columns(nodes) == [[0], [0], [1], [0], [3]]

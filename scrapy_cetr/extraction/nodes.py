@@ -5,7 +5,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import chain, islice
+from itertools import chain
 
 import numpy as np
 
@@ -23,11 +23,34 @@ MAX_WITHOUT_TEXT = 1 << 14
 _AT_ONCE = 1 << 18
 # Only among as many open elements is one looked for that a start tag closes.
 _NEAR = 64
+# So many elements without others inside, each ended by the next, are taken together.
+_LONG_RUN = 64
 _PARAGRAPH = CODES["p"]
 _BLOCKS = frozenset(np.flatnonzero(ROLES == BLOCK).tolist())
 # Tags that neither make elements nor end any: those of void ones that do not end a paragraph.
 _PASSED_OVER = np.zeros(256, np.bool_)
 _PASSED_OVER[[*(VOID - _BLOCKS), *(-code for code in VOID)]] = True
+
+
+# How a start tag ends an element that has no other tag inside: it alone, or with its parent if the
+# tag ends that.
+_ALONE, _WITH_PARENT = 1, 2
+
+
+def _tabulate_ends() -> NDArray[np.uint8]:
+    """Tell how elements, the first index, are ended by a start tag right behind their own."""
+    table = np.zeros((256, 256), np.uint8)
+    table[_PARAGRAPH, list(_BLOCKS)] = _ALONE
+    # Blocks end a paragraph around these rather than these alone.
+    for code in IMPLIED_ENDS.keys() - _BLOCKS:
+        closes, barriers = map(list, IMPLIED_ENDS[code])
+        table[1:128, code] = _WITH_PARENT
+        table[barriers, code] = 0
+        table[closes, code] = _ALONE
+    return table
+
+
+_ENDED = _tabulate_ends()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -48,13 +71,23 @@ class Nodes:
         return len(self.tag)
 
 
-def make_nodes(tags: Codes, offset: Ints, length: int) -> Nodes:
-    """Build the elements of a page from its tags, closing what the page forgot to close."""
-    first, last, parent = array("i"), array("i"), array("i")  # the last tag of an element ends it
-    open_codes, open_nodes = [0], [-1]
+def make_nodes(tags: Codes, offset: Ints, length: int, *, rooted: bool = False) -> Nodes:
+    """Build the elements of a page from its tags, closing what the page forgot to close.
+
+    If they are to be ``rooted``, the first stands for the page, and is its own parent.
+    """
+    near = near_text(offset)
+    # The last tag of an element ends it. Were they to grow, they would leave gaps in the memory.
+    size = int(np.count_nonzero(near & (tags > 0))) + rooted
+    first, last, parent = (array("i", (0,)) * size for _ in range(3))
+    count = int(rooted)
+    open_codes, open_nodes = [0], [count - 1]
     still_open = [0] * len(NAMES)
-    too_deep = 0
-    for code, place, end in chain.from_iterable(_parts(tags, near_text(offset))):
+    too_deep, ends_next = 0, 0
+    # What is looked up for every tag is at hand.
+    blocks, implied_ends, void, paragraph = _BLOCKS, IMPLIED_ENDS, VOID, _PARAGRAPH
+    runs: dict[int, Ints] = {}
+    for code, place, end, ender in chain.from_iterable(_parts(tags, near, runs)):
         ended = 0
         if code < 0:
             if too_deep:
@@ -62,11 +95,14 @@ def make_nodes(tags: Codes, offset: Ints, length: int) -> Nodes:
             elif still_open[-code]:
                 ended = -code
         elif len(open_nodes) > MAX_DEPTH:
-            too_deep += not end and code not in VOID
+            if end <= 0 and code not in void:
+                too_deep += len(runs[place]) if ender < 0 else 1
             continue
-        elif still_open[_PARAGRAPH] and code in _BLOCKS:
-            ended = _PARAGRAPH
-        elif code in IMPLIED_ENDS:
+        elif place == ends_next:
+            pass  # What it ends is not open any more.
+        elif still_open[paragraph] and code in blocks:
+            ended = paragraph
+        elif code in implied_ends:
             ended = _implied_end(code, open_codes, still_open)
         # With an element, all that is open inside of it ends.
         while ended:
@@ -75,16 +111,36 @@ def make_nodes(tags: Codes, offset: Ints, length: int) -> Nodes:
             last[open_nodes.pop()] = place
             if closed == ended:
                 break
-        if code > 0 and code not in VOID:
-            parent.append(open_nodes[-1])
-            if not end:
+        if code > 0 and code not in void:
+            first[count], parent[count] = place, open_nodes[-1]
+            if (
+                end < 0
+                and len(open_nodes) < MAX_DEPTH
+                and (ender <= 0 or open_codes[-1] in implied_ends[ender][0])
+            ):
+                end = -end
+                ends_next = 0 if ender > 0 else end
+            elif end <= 0:
+                end = 0
                 open_codes.append(code)
-                open_nodes.append(len(first))
+                open_nodes.append(count)
                 still_open[code] += 1
-            first.append(place)
-            last.append(end)
-    columns = (np.frombuffer(column, np.int32) for column in (first, last, parent))
-    return _nodes(tags, offset, length, *columns)
+            last[count] = end
+            count += 1
+            if ender < 0 and end:
+                run = runs[place]
+                ends_next, others = int(run[-1]), slice(count, count + len(run) - 1)
+                first[others], last[others] = _array(run[:-1]), _array(run[1:])
+                parent[others] = array("i", (open_nodes[-1],)) * (len(run) - 1)
+                count += len(run) - 1
+            elif ender < 0:
+                too_deep += len(runs[place]) - 1
+    columns = (np.frombuffer(column, np.int32)[:count] for column in (first, last, parent))
+    return _nodes(tags, offset, length, *columns, rooted=rooted)
+
+
+def _array(values: Ints) -> array[int]:
+    return array("i", values.tobytes())
 
 
 def near_text(offset: Ints) -> Bools:
@@ -99,27 +155,59 @@ def near_text(offset: Ints) -> Bools:
     return near
 
 
-def _parts(tags: Codes, near: Bools) -> Iterator[Iterable[tuple[int, int, int]]]:
+def _parts(
+    tags: Codes, near: Bools, runs: dict[int, Ints]
+) -> Iterator[Iterable[tuple[int, int, int, int]]]:
     """Give the tags that make or end elements, and their places, without a list of all of them.
 
-    With the tag of an element that has none inside comes the place of its end tag, else 0.
+    With the tag of an element that has none inside comes the place of its end tag; the negative
+    place of a start tag that ends it, and if that does so only together with the parent, its code;
+    else 0. Of many elements that the next ends, only the first is given, with -1 as the code, and
+    ``runs`` tell the places where each of them ends and the next begins.
     """
     for begin in range(0, len(tags), _AT_ONCE):
         now = slice(begin, begin + _AT_ONCE)
         at = begin + np.flatnonzero(near[now] & ~_PASSED_OVER[tags[now]])
         codes, end = tags[at], np.append(at, 0)[1:]
-        alone = (codes > 0) & (tags[end] == -codes)
-        end[~alone] = 0
-        apart = np.append(True, ~alone[:-1])[: len(at)]
-        yield zip(codes[apart].tolist(), at[apart].tolist(), end[apart].tolist(), strict=True)
+        following = tags[end]
+        paired = (codes > 0) & (following == -codes)
+        ended = _ENDED[codes, following]
+        # Nothing is known of what follows the last.
+        ended[-1:] = 0
+        ender = np.where(ended == _WITH_PARENT, following, 0)
+        apart = np.append(True, ~paired[:-1])[: len(at)]
+        runs.clear()
+        for first, last in _long_runs(ended == _ALONE):
+            ender[first] = -1
+            apart[first + 1 : last] = False
+            runs[int(at[first])] = end[first:last].astype(np.int32)
+        end[ended > 0] *= -1
+        end[~paired & (ended == 0)] = 0
+        columns = (codes, at, end, ender)
+        yield zip(*(column[apart].tolist() for column in columns), strict=True)
+
+
+def _long_runs(flags: Bools) -> list[list[int]]:
+    """Find where many flags stand together, as they do on no page for people.
+
+    >>> _long_runs(np.array([True, *[False] * 5, *[True] * 100, False]))
+    [[6, 106]]
+    """
+    bounds = np.flatnonzero(np.diff(flags, prepend=False, append=False)).reshape(-1, 2)
+    long: list[list[int]] = bounds[bounds[:, 1] - bounds[:, 0] >= _LONG_RUN].tolist()
+    return long
 
 
 def _implied_end(code: int, open_codes: list[int], still_open: list[int]) -> int:
     """Find the open element that a start tag closes, as <li> does another <li>, or 0."""
     closes, barriers = IMPLIED_ENDS[code]
-    if not any(map(still_open.__getitem__, closes)):
+    # Most often the innermost element tells.
+    innermost = open_codes[-1]
+    if innermost in closes:
+        return innermost
+    if innermost in barriers or not any(map(still_open.__getitem__, closes)):
         return 0
-    for element in islice(reversed(open_codes), _NEAR):
+    for element in open_codes[: -_NEAR - 1 : -1]:
         if element in closes:
             return element
         if element in barriers:
@@ -127,15 +215,20 @@ def _implied_end(code: int, open_codes: list[int], still_open: list[int]) -> int
     return 0
 
 
-def _nodes(tags: Codes, offset: Ints, length: int, first: Ints, last: Ints, parent: Ints) -> Nodes:
+def _nodes(
+    tags: Codes, offset: Ints, length: int, first: Ints, last: Ints, parent: Ints, *, rooted: bool
+) -> Nodes:
     """Make columns of the places of first and last tags, 0 for an element that is never closed."""
-    behind = np.where(last == 0, np.int32(len(tags)), last)
-    end = offset.take(behind, mode="clip")
-    end[last == 0] = length
-    return Nodes(
-        tag=tags[first],
-        parent=parent,
-        last=np.searchsorted(first, behind).astype(np.int32),
-        start=offset[first],
-        end=end,
-    )
+    tag, end = np.zeros(len(first), np.int8), np.full(len(first), length, np.int32)
+    # A part of them at a time, as numpy makes larger numbers of places.
+    for begin in range(0, len(first), _AT_ONCE):
+        now = slice(begin, begin + _AT_ONCE)
+        closed = last[now] > 0
+        end[now][closed] = offset[last[now][closed]]
+        last[now] = np.searchsorted(first, np.where(closed, last[now], np.int32(len(tags) + 1)))
+    # Not needed any more, the places of the first tags make room.
+    for begin in range(int(rooted), len(first), _AT_ONCE):
+        now = slice(begin, begin + _AT_ONCE)
+        tag[now] = tags[first[now]]
+        first[now] = offset[first[now]]
+    return Nodes(tag=tag, parent=parent, last=last, start=first, end=end)
