@@ -52,7 +52,7 @@ def _code_points(text: str) -> NDArray[np.uint8 | np.int32]:
     return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.int32)
 
 
-def word_starts(kinds: Small, cuts: NDArray[np.int32]) -> NDArray[np.bool_]:
+def word_starts(kinds: Small, *cuts: NDArray[np.int32]) -> NDArray[np.bool_]:
     """Mark where words begin: runs of letters and digits, cut at ``cuts``; single ideographs."""
     unseen = (kinds == INVISIBLE) | (kinds == CONTROL)
     if unseen.any():
@@ -61,8 +61,12 @@ def word_starts(kinds: Small, cuts: NDArray[np.int32]) -> NDArray[np.bool_]:
     letters = (kinds >= DIGIT) & (kinds <= LETTER)
     first: NDArray[np.bool_] = letters.copy()
     first[1:] &= ~letters[:-1]
-    cuts = cuts[cuts < len(kinds)]
-    first[cuts] = letters[cuts]
+    for places in cuts:
+        # A part of them at a time, as numpy makes larger numbers of places.
+        for begin in range(0, len(places), _AT_ONCE):
+            part = places[begin : begin + _AT_ONCE]
+            part = part[part < len(kinds)]
+            first[part] = letters[part]
     first |= kinds == IDEOGRAPH
     return first
 
@@ -132,7 +136,7 @@ def count_words(text: str) -> int:
     >>> count_words("Two words, 中文。")
     4
     """
-    return int(word_starts(character_kinds(text), np.zeros(0, np.int32)).sum())
+    return int(word_starts(character_kinds(text)).sum())
 
 
 @cache

@@ -110,8 +110,7 @@ class Page:
     @cached_property
     def words(self) -> Ints:
         """The words of each row: runs of letters and digits, and single ideographs."""
-        cuts = np.concatenate((self.rows.start, self.breaks.offset))
-        return self._by_row(word_starts(self.kinds, cuts))
+        return self._by_row(word_starts(self.kinds, self.rows.start, self.breaks.offset))
 
     @cached_property
     def link_chars(self) -> Ints:
@@ -241,10 +240,15 @@ def _with_second_breaks(
 
 def _block_rows(tags: Codes, offset: Ints, role: Small) -> tuple[Ints, Ints]:
     """Begin a row with each start tag of a block and after each end tag of one."""
-    at = places_of_flags(role >= ITEM)
-    starts, first_tags = np.zeros((2, len(at) + 1), np.int32)
-    starts[1:] = offset[at]
-    first_tags[1:] = at + (tags[at] < 0)
+    begins = role >= ITEM
+    at = places_of_flags(begins)
+    starts, first_tags = np.zeros(len(at) + 1, np.int32), np.zeros(len(at) + 1, np.int32)
+    first_tags[1:] = at
+    # Flags choose in less memory, but not as fast.
+    chosen = at if len(begins) <= MAX_ROWS else begins
+    del at
+    first_tags[1:] += tags[chosen] < 0
+    starts[1:] = offset[chosen]
     return starts, first_tags
 
 
@@ -256,7 +260,9 @@ def rows_apart(starts: Ints, length: int, *, blocks: bool) -> Bools | slice:
         count = int(np.count_nonzero(starts[MAX_EMPTY_ROWS:] != starts[:-MAX_EMPTY_ROWS]))
     if count <= MAX_ROWS:
         return slice(None)
-    long = np.diff(starts, append=np.int32(length)) >= _LONG_ROW
+    long = np.empty(len(starts), np.bool_)
+    long[:-1] = starts[1:] - starts[:-1] >= _LONG_ROW
+    long[-1] = length - starts[-1] >= _LONG_ROW
     apart: Bools = long.copy()
     for distance in range(1, MAX_EMPTY_ROWS + 1):
         apart[distance:] |= long[:-distance]
@@ -278,22 +284,38 @@ def _make_breaks(text: str, tags: Codes, offset: Ints, role: Small) -> Breaks:
     links = np.flatnonzero((tags == LINK) | (tags == -LINK))
     touching = (tags[links[:-1]] == -LINK) & (offset[links[:-1]] == offset[links[1:]])
     role[links[1:][touching]] = SPACE
-    dividing = places_if_few(role != 0)
-    places, role = _strongest_by_place(offset[dividing], role[dividing])
+    places, role = _strongest_by_place(offset, role)
     if not (tags == _PRE).any():
         return Breaks(places, role)
     return _with_line_ends(places, role, _preformatted_line_ends(text, tags, offset))
 
 
 def _strongest_by_place(offset: Ints, role: Small) -> tuple[Ints, Small]:
-    """Give each place once, with the strongest of the roles there."""
+    """Give each place of a break once, with the strongest of the roles there."""
+    if len(role) <= _AT_ONCE:
+        dividing = np.flatnonzero(role)
+        return _strongest_of_equal(offset[dividing], role[dividing])
+    places, roles = [], []
+    last, last_role = offset[:0], role[:0]
+    for begin in range(0, len(role), _AT_ONCE):
+        now = slice(begin, begin + _AT_ONCE)
+        dividing = np.flatnonzero(role[now])
+        # The last place of the part before may be the first of this.
+        found, strongest = _strongest_of_equal(
+            np.append(last, offset[now][dividing]), np.append(last_role, role[now][dividing])
+        )
+        places.append(found[:-1])
+        roles.append(strongest[:-1])
+        last, last_role = found[-1:], strongest[-1:]
+    return np.concatenate((*places, last)), np.concatenate((*roles, last_role))
+
+
+def _strongest_of_equal(offset: Ints, role: Small) -> tuple[Ints, Small]:
+    """Give each place once, with the strongest of its roles."""
     if not len(offset):
         return offset, role
     is_first = np.ones(len(offset), np.bool_)
     np.not_equal(offset[1:], offset[:-1], out=is_first[1:])
-    if len(offset) > MAX_ROWS:
-        edges = closed(places_of_flags(is_first), len(role))
-        return offset[is_first], strongest_in(role, edges)
     first = np.flatnonzero(is_first)
     return offset[first], np.maximum.reduceat(role, first)
 
