@@ -9,7 +9,7 @@ from itertools import chain
 
 import numpy as np
 
-from scrapy_cetr.extraction.columns import Bools, Codes, Ints
+from scrapy_cetr.extraction.columns import Bools, Codes, Ints, Small
 from scrapy_cetr.extraction.markup import BLOCK, CODES, IMPLIED_ENDS, NAMES, ROLES, VOID
 
 # Browsers nest no deeper; what is nested deeper counts as inside of the deepest node.
@@ -37,7 +37,7 @@ _PASSED_OVER[[*(VOID - _BLOCKS), *(-code for code in VOID)]] = True
 _ALONE, _WITH_PARENT = 1, 2
 
 
-def _tabulate_ends() -> NDArray[np.uint8]:
+def _tabulate_ends() -> Small:
     """Tell how elements, the first index, are ended by a start tag right behind their own."""
     table = np.zeros((256, 256), np.uint8)
     table[_PARAGRAPH, list(_BLOCKS)] = _ALONE
