@@ -5,7 +5,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scrapy_cetr.extraction.methods.vocabulary import words_by_row, words_of
-from scrapy_cetr.extraction.reader import read
+from scrapy_cetr.extraction.page import Page
+from scrapy_cetr.extraction.reader import RowKind, read
 
 
 @pytest.mark.parametrize(
@@ -26,11 +27,18 @@ def test_words_are_runs_of_letters_in_lower_case_and_single_ideographs(
     assert words_of(text) == words
 
 
+def by_row(page: Page) -> list[list[str]]:
+    found: list[list[str]] = [[] for _ in range(len(page.rows))]
+    for row, words in words_by_row(page):
+        found[row] += words
+    return found
+
+
 def test_each_row_has_its_words_and_they_end_where_text_is_broken() -> None:
     page = read("zero<p>One<br>two</p><hr><li>three</li><li>f<b>ou</b>r", rows="blocks")
-    assert list(words_by_row(page)) == [["zero"], ["one", "two"], [], ["three"], ["four"]]
+    assert by_row(page) == [["zero"], ["one", "two"], [], ["three"], ["four"]]
     page = read("<p>One<p>two\n<hr>\nthree", rows="lines")
-    assert list(words_by_row(page)) == [["one", "two"], [], ["three"]]
+    assert by_row(page) == [["one", "two"], [], ["three"]]
 
 
 PIECES = st.sampled_from(["one", " two", "中", "<p>", "</p>", "<br>", "<b>", "<li>", "\n", "<hr>"])
@@ -40,4 +48,21 @@ PIECES = st.sampled_from(["one", " two", "中", "<p>", "</p>", "<br>", "<b>", "<
 @given(html=st.lists(PIECES, max_size=30).map("".join), rows=st.sampled_from(["blocks", "lines"]))
 def test_they_are_as_many_as_the_words_of_the_page(html: str, rows: str) -> None:
     page = read(html, rows="lines" if rows == "lines" else "blocks")
-    assert [len(words) for words in words_by_row(page)] == page.words.tolist()
+    assert [len(words) for words in by_row(page)] == page.words.tolist()
+
+
+@pytest.mark.parametrize("rows", ["blocks", "lines"])
+@pytest.mark.parametrize("size", [1, 2, 5])
+def test_they_are_found_in_parts_with_the_same_result(
+    monkeypatch: pytest.MonkeyPatch, rows: RowKind, size: int
+) -> None:
+    html = (
+        "zero<p>One<br>two\n three <img>four<p><hr>\n<pre>five\nsix\n\n</pre><li>中文 f<b>ou</b>r"
+    )
+    page = read(html * 3, rows=rows)
+    expected = by_row(page)
+    monkeypatch.setattr("scrapy_cetr.extraction.methods.vocabulary._AT_ONCE", size)
+    assert by_row(page) == expected
+    monkeypatch.setattr("scrapy_cetr.extraction.methods.vocabulary._LONG_ROW", 4)
+    assert by_row(page) == expected
+    assert max(len(words) for _, words in words_by_row(page)) <= max(size, 4)

@@ -108,6 +108,19 @@ def flags_of(char: str, text: str) -> NDArray[np.bool_]:
     return flags
 
 
+def spaced_at(text: str, places: NDArray[np.int32]) -> str:
+    """Put a space into a text before the character at each of the places.
+
+    >>> spaced_at("abäb", np.array([1, 3, 4]))
+    'a bä b '
+    """
+    points = _code_points(text)
+    spaced = np.insert(points, places, ord(" ")).tobytes()
+    if points.itemsize == 1:
+        return spaced.decode("ascii")
+    return spaced.decode("utf-32-le", "surrogatepass")
+
+
 def single_spaced(text: str) -> str:
     r"""Make one space of each run of white space, and nothing of what nobody sees.
 

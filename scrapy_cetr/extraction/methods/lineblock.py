@@ -48,9 +48,9 @@ def line_blocks(page: Page) -> Ints:
 def title_keywords(page: Page) -> Ints:
     """Count the words of each row that are words of the title."""
     keywords = frozenset(words_of(page.title))
-    if not keywords:
-        return np.zeros(len(page.rows), np.int32)
-    counts = [sum(map(keywords.__contains__, words)) for words in words_by_row(page)]
+    counts = [0] * len(page.rows)
+    for row, words in words_by_row(page) if keywords else ():
+        counts[row] += sum(map(keywords.__contains__, words))
     return np.array(counts, np.int32)
 
 

@@ -133,9 +133,10 @@ def _similarities(page: Page, segment: Ints, count: int) -> Floats:
     if not title:
         return np.zeros(count)
     bags: list[Counter[str]] = [Counter() for _ in range(count)]
-    for place, words in zip(segment.tolist(), words_by_row(page), strict=True):
-        if place >= 0:
-            bags[place].update(words)
+    places = segment.tolist()
+    for row, words in words_by_row(page):
+        if places[row] >= 0:
+            bags[places[row]].update(words)
     return np.array([cosine(bag, title) for bag in bags])
 
 

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import islice
 
 import numpy as np
 
-from scrapy_cetr.extraction.page import Page
+from scrapy_cetr.extraction.characters import spaced_at
+from scrapy_cetr.extraction.page import Ints, Page
 
 # Scripts without spaces between words, ideographs, kana and bopomofo: each character is one.
 _CHARACTERS = "\u3041-\u30ff\u3105-\u312f\u3400-\u9fff\uf900-\ufaff\U00020000-\U000323af"
 _WORD = re.compile(rf"[^\W{_CHARACTERS}]+|[{_CHARACTERS}]")
+
+# So many breaks or words are looked at in one go; a row of more characters has too many words.
+_AT_ONCE, _LONG_ROW = 1 << 16, 1 << 18
 
 
 def words_of(text: str) -> list[str]:
@@ -24,12 +28,42 @@ def words_of(text: str) -> list[str]:
     return _WORD.findall(text.lower())
 
 
-def words_by_row(page: Page) -> Iterator[list[str]]:
-    """Give the words of each row; they end where the page breaks its text."""
-    cuts = np.unique(np.append(page.rows.start, page.breaks.offset))
-    places = (0, *cuts.tolist(), len(page.text))
-    spaced = " ".join(page.text[begin:end] for begin, end in pairwise(places))
-    starts = page.rows.start + np.searchsorted(cuts, page.rows.start, side="right")
-    ends = page.rows.end + np.searchsorted(cuts, page.rows.end)
-    for start, end in zip(starts.tolist(), ends.tolist(), strict=True):
-        yield words_of(spaced[start:end]) if start < end else []
+def words_by_row(page: Page) -> Iterator[tuple[int, list[str]]]:
+    """Give the numbers of rows and their words, which end where the page breaks its text.
+
+    Many words of a row come in parts, as all at once would be far larger than the text.
+    """
+    offset, low = page.breaks.offset, 0
+    for first in range(0, max(len(offset), 1), _AT_ONCE):
+        breaks = offset[first : first + _AT_ONCE]
+        high = int(breaks[-1]) if first + _AT_ONCE < len(offset) else len(page.text)
+        yield from _words_between(page, low, high, breaks)
+        low = high
+
+
+def _words_between(
+    page: Page, low: int, high: int, breaks: Ints
+) -> Iterator[tuple[int, list[str]]]:
+    """Give the words of rows, or of parts of them, between two places."""
+    rows = page.rows
+    first = max(int(np.searchsorted(rows.start, np.int32(low), side="right")) - 1, 0)
+    last = int(np.searchsorted(rows.start, np.int32(high)))
+    starts = np.maximum(rows.start[first:last], np.int32(low))
+    ends = np.minimum(rows.end[first:last], np.int32(high))
+    cuts = np.unique(np.append(starts, breaks))
+    spaced = spaced_at(page.text[low:high], cuts - low)
+    # Before a place, as many spaces have come into the text as cuts.
+    begins = starts - low + np.searchsorted(cuts, starts, side="right")
+    stops = ends - low + np.searchsorted(cuts, ends)
+    for row, (begin, stop) in enumerate(zip(begins.tolist(), stops.tolist(), strict=True), first):
+        if stop - begin > _LONG_ROW:
+            for words in _words_in_parts(spaced[begin:stop]):
+                yield row, words
+        elif begin < stop:
+            yield row, words_of(spaced[begin:stop])
+
+
+def _words_in_parts(text: str) -> Iterator[list[str]]:
+    found = _WORD.finditer(text.lower())
+    while words := [match[0] for match in islice(found, _AT_ONCE)]:
+        yield words
