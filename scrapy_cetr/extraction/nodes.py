@@ -135,6 +135,7 @@ def make_nodes(tags: Codes, offset: Ints, length: int, *, rooted: bool = False) 
                 count += len(run) - 1
             elif ender < 0:
                 too_deep += len(runs[place]) - 1
+    del near
     columns = (np.frombuffer(column, np.int32)[:count] for column in (first, last, parent))
     return _nodes(tags, offset, length, *columns, rooted=rooted)
 

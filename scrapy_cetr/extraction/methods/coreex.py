@@ -57,8 +57,8 @@ def coreex(page: Page, options: Options) -> Verdict:
     if trace:
         trace["node_score"] = _scores(words, links, weights)
     best, score = _best(words, links, weights)
+    del words, links
     main = _highest(best, nodes)
-    del words, links, best
     kept = _text_of_set(page, nodes, main, in_set, ignored) & (score > 0)
     shown = page.kinds > CONTROL
     visible = np.maximum(count_by_row(page, shown), 1)
@@ -85,10 +85,11 @@ def _counts(page: Page, nodes: Nodes, ignored: Bools) -> tuple[Ints, Ints]:
     # A link around another is one that the page forgot to close.
     link[at[:-1][at[1:] < nodes.last[at[:-1]]]] = False
     link &= ~covered(len(nodes), places_of_flags(ignored), nodes.last[ignored])
-    return (
-        count_between(words, nodes.start, nodes.end),
-        count_between(link, None, nodes.last),
-    )
+    counts = count_between(words, nodes.start, nodes.end)
+    if not link.any():
+        # Zeros take no memory until they are written.
+        return counts, np.zeros(len(nodes), np.int32)
+    return counts, count_between(link, None, nodes.last)
 
 
 def _in_set(words: Ints, links: Ints, threshold: float) -> Bools:
@@ -110,7 +111,7 @@ def _count_sets(nodes: Nodes, words: Ints, links: Ints, in_set: Bools) -> None:
     np.greater(words, 0, out=flags)
     flags[in_set] = flags[0] = False
     dropped_words, dropping = words[flags], nodes.parent[flags]
-    links[:] = 0
+    links[links > 0] = 0
     np.add.at(links, linking, set_links)
     words += links
     np.subtract.at(words, dropping, dropped_words)
