@@ -9,7 +9,8 @@ from itertools import islice
 import numpy as np
 
 from scrapy_cetr.extraction.characters import spaced_at
-from scrapy_cetr.extraction.page import Ints, Page
+from scrapy_cetr.extraction.columns import Ints
+from scrapy_cetr.extraction.page import Page
 
 # Scripts without spaces between words, ideographs, kana and bopomofo: each character is one.
 _CHARACTERS = "\u3041-\u30ff\u3105-\u312f\u3400-\u9fff\uf900-\ufaff\U00020000-\U000323af"
