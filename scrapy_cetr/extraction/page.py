@@ -241,14 +241,15 @@ def _with_second_breaks(
 def _block_rows(tags: Codes, offset: Ints, role: Small) -> tuple[Ints, Ints]:
     """Begin a row with each start tag of a block and after each end tag of one."""
     begins = role >= ITEM
-    at = places_of_flags(begins)
-    starts, first_tags = np.zeros(len(at) + 1, np.int32), np.zeros(len(at) + 1, np.int32)
-    first_tags[1:] = at
-    # Flags choose in less memory, but not as fast.
-    chosen = at if len(begins) <= MAX_ROWS else begins
-    del at
-    first_tags[1:] += tags[chosen] < 0
-    starts[1:] = offset[chosen]
+    starts, first_tags = np.zeros((2, np.count_nonzero(begins) + 1), np.int32)
+    done = 1
+    # A part of them at a time, as numpy makes large numbers of places.
+    for first in range(0, len(tags), _AT_ONCE):
+        at = first + np.flatnonzero(begins[first : first + _AT_ONCE])
+        now = slice(done, done + len(at))
+        starts[now] = offset[at]
+        first_tags[now] = at + (tags[at] < 0)
+        done = now.stop
     return starts, first_tags
 
 
@@ -261,7 +262,9 @@ def rows_apart(starts: Ints, length: int, *, blocks: bool) -> Bools | slice:
     if count <= MAX_ROWS:
         return slice(None)
     long = np.empty(len(starts), np.bool_)
-    long[:-1] = starts[1:] - starts[:-1] >= _LONG_ROW
+    for first in range(0, len(starts) - 1, _AT_ONCE):
+        part = starts[first : first + _AT_ONCE + 1]
+        np.greater_equal(part[1:] - part[:-1], _LONG_ROW, out=long[first : first + len(part) - 1])
     long[-1] = length - starts[-1] >= _LONG_ROW
     apart: Bools = long.copy()
     for distance in range(1, MAX_EMPTY_ROWS + 1):
