@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from scrapy_cetr.extraction.columns import Bools, Codes, Ints, Places
+from scrapy_cetr.extraction.columns import Bools, Codes, Ints, Places, places_of_flags
 from scrapy_cetr.extraction.markup import CODES, FIRST_CONTAINER
 from scrapy_cetr.extraction.nodes import MAX_DEPTH, near_text
 from scrapy_cetr.extraction.page import Page
@@ -16,6 +16,7 @@ Levels = NDArray[np.int16]
 
 # Of a page with more, only those with rows are containers.
 MAX_CONTAINERS = 1 << 16
+_AT_ONCE = 1 << 18
 # The end tags of these may be missing; where some are, they are no containers on that page.
 _END_OPTIONAL = tuple(CODES[name] for name in ("li", "td", "dd", "dt"))
 
@@ -77,8 +78,8 @@ def _tags_and_levels(page: Page) -> tuple[Ints, Levels]:
     """Find the tags that make the tree, and how deep in it they are, from 1 on."""
     taken = (page.tags >= FIRST_CONTAINER) | (page.tags <= -FIRST_CONTAINER)
     taken &= near_text(page.tag_offset)
-    at = np.flatnonzero(taken).astype(np.int32)
-    at = at[_take_part(page.tags[at])]
+    at = places_of_flags(taken)
+    at = at[_take_part(page.tags[taken])]
     tags = page.tags[at]
     level = np.cumsum(np.sign(tags), dtype=np.int32)
     # An end tag that closes nothing is left out, and so never takes the depth below zero.
@@ -101,9 +102,15 @@ def _parents(starts: Places, is_start: Bools, number: Ints) -> Ints:
 
 def _take_part(tags: Codes) -> Bools:
     """Tell which tags make the tree."""
-    count = np.bincount(tags.view(np.uint8), minlength=256)
+    count = np.zeros(256, np.intp)
+    # A part of them at a time, as numpy makes large numbers of them.
+    for first in range(0, len(tags), _AT_ONCE):
+        count += np.bincount(tags[first : first + _AT_ONCE].view(np.uint8), minlength=256)
     partial = [code for code in _END_OPTIONAL if count[code] != count[256 - code]]
-    return ~np.isin(np.abs(tags), partial) if partial else np.ones(len(tags), np.bool_)
+    taken = np.ones(len(tags), np.bool_)
+    for code in partial:
+        taken &= (tags != code) & (tags != -code)
+    return taken
 
 
 def _cut_down(tree: Containers) -> Containers:
