@@ -64,7 +64,7 @@ _SENTINEL = "<!>"
 _LAST_TAG, _LAST_CODE = "</html>", bytes((256 - CODES["html"],))
 _TAIL = 100
 # A picture can be written into a tag, and make it as long, but not of so many words.
-_LONG_TAG, _MANY_WORDS = re.compile(r"<[^<>]{100000,}"), 10_000
+_LONG_TAG, _MANY_WORDS = 100_000, 10_000
 _TAG = re.compile(r"</?[a-z][^<>]*>", re.IGNORECASE)
 # Where a line may be broken and no word with it: at white space, or after an ideograph or kana.
 _BREAKABLE = re.compile(r"\s|(?<=[\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef])")
@@ -88,11 +88,19 @@ def read(html: str, *, rows: RowKind, labelled: bool = False) -> Page:
 
 def _has_endless_tag(html: str) -> bool:
     """Tell whether a tag has so many attributes that the tokenizer would need too much memory."""
-    if len(html) <= _SMALL:
-        return False
-    return any(
-        len(tag[0].split(None, _MANY_WORDS)) > _MANY_WORDS for tag in _LONG_TAG.finditer(html)
-    )
+    # So long a tag has a whole step in it, and no other tag begins there.
+    place, step = 0, _LONG_TAG // 2
+    while place + step <= len(html):
+        following = html.find("<", place)
+        if following < 0:
+            following = len(html)
+        if following - place >= step:
+            begin = html.rfind("<", 0, place)
+            tag = html[begin:following].partition(">")[0] if begin >= 0 else ""
+            if len(tag) > _LONG_TAG and len(tag.split(None, _MANY_WORDS)) > _MANY_WORDS:
+                return True
+        place = max(place + step, following)
+    return False
 
 
 def _scan(html: str, kind: type[_Scan], labelled: bool) -> Page:
