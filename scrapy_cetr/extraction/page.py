@@ -115,11 +115,12 @@ class Page:
     @cached_property
     def link_chars(self) -> Ints:
         """The characters of each row inside of links, without white space."""
-        at = np.flatnonzero((self.tags == LINK) | (self.tags == -LINK))
+        links = places_if_few((self.tags == LINK) | (self.tags == -LINK))
         # A link ends with its end tag, or where another begins.
-        opens = np.append(False, self.tags[at] == LINK)
-        bounds = np.concatenate(((0,), self.tag_offset[at], (len(self.text),)))
-        return self._by_row(np.repeat(opens, np.diff(bounds)) & (self.kinds > CONTROL))
+        ends = closed(self.tag_offset[links], len(self.text))
+        opens = np.append(False, self.tags[links] == LINK)
+        linked = np.repeat(opens, np.diff(ends, prepend=np.int32(0)))
+        return self._by_row(linked & (self.kinds > CONTROL))
 
     @cached_property
     def stated(self) -> str:
