@@ -123,6 +123,7 @@ TRAPS: dict[str, Callable[[int], str]] = {
     "long name": _around("<", "x", ">"),
     "definition lists": _times("<dl><dt>x<dd>"),
     "pre": _around("<pre>", "x\n", "</pre>"),
+    "titled pre": _around("<title>X y z</title><pre>", "x\n", "</pre>"),
     "nested pre": _times("<pre>x\n"),
     "rows of a table": _around("<table>", "<tr><td>x<td>y", "</table>"),
     "white space": _times(" \n\t"),
