@@ -300,5 +300,5 @@ def test_the_characters_of_a_long_text_are_counted_as_those_of_a_short_one(
 ) -> None:
     page = read("<p>a1, b.<p> <p>2渔民<hr>c22<p>", rows="blocks")
     expected = find_features(page).of_rows.tolist()
-    monkeypatch.setattr("scrapy_cetr.extraction.methods.view._LONG_TEXT", 1)
+    monkeypatch.setattr("scrapy_cetr.extraction.columns._AT_ONCE", 1)
     assert find_features(page).of_rows.tolist() == expected

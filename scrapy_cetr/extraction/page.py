@@ -110,7 +110,7 @@ class Page:
     @cached_property
     def words(self) -> Ints:
         """The words of each row: runs of letters and digits, and single ideographs."""
-        return self._by_row(word_starts(self.kinds, self.rows.start, self.breaks.offset))
+        return self.count_by_row(word_starts(self.kinds, self.rows.start, self.breaks.offset))
 
     @cached_property
     def link_chars(self) -> Ints:
@@ -120,7 +120,7 @@ class Page:
         ends = closed(self.tag_offset[links], len(self.text))
         opens = np.append(False, self.tags[links] == LINK)
         linked = np.repeat(opens, np.diff(ends, prepend=np.int32(0)))
-        return self._by_row(linked & (self.kinds > CONTROL))
+        return self.count_by_row(linked & (self.kinds > CONTROL))
 
     @cached_property
     def stated(self) -> str:
@@ -132,7 +132,8 @@ class Page:
         """The elements that the tags make."""
         return make_nodes(self.tags, self.tag_offset, len(self.text))
 
-    def _by_row(self, flags: Bools) -> Ints:
+    def count_by_row(self, flags: Bools) -> Ints:
+        """Count the flagged characters of each row."""
         return sums_between(flags, closed(self.rows.start, len(self.text)))
 
 

@@ -17,7 +17,6 @@ from scrapy_cetr.extraction.columns import Bools, Floats, Ints, places_of_flags
 from scrapy_cetr.extraction.markup import CODES, LINK
 from scrapy_cetr.extraction.methods.spans import (
     count_between,
-    count_by_row,
     covered,
     linked,
 )
@@ -61,8 +60,8 @@ def coreex(page: Page, options: Options) -> Verdict:
     main = _highest(best, nodes)
     kept = _text_of_set(page, nodes, main, in_set, ignored) & (score > 0)
     shown = page.kinds > CONTROL
-    visible = np.maximum(count_by_row(page, shown), 1)
-    share = count_by_row(page, shown & kept) / visible - _SHARE_OF_ROW
+    visible = np.maximum(page.count_by_row(shown), 1)
+    share = page.count_by_row(shown & kept) / visible - _SHARE_OF_ROW
     return verdict_on(page, share, share > 0, node=main, **trace)
 
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from scrapy_cetr.extraction.characters import CONTROL
 from scrapy_cetr.extraction.columns import Bools, Floats, Ints
-from scrapy_cetr.extraction.methods.spans import count_by_row, linked, sum_by_group
+from scrapy_cetr.extraction.methods.spans import linked, sum_by_group
 from scrapy_cetr.extraction.methods.verdict import Verdict, verdict_on
 from scrapy_cetr.extraction.methods.vocabulary import words_by_row, words_of
 from scrapy_cetr.extraction.options import Options
@@ -22,10 +22,10 @@ def lineblock(page: Page, options: Options) -> Verdict:
     """Keep line blocks with few links and with few tags or words of the title (step 4)."""
     block = line_blocks(page)
     shown = page.kinds > CONTROL
-    anchor_text = _sums(block, count_by_row(page, shown & linked(page)))
+    anchor_text = _sums(block, page.count_by_row(shown & linked(page)))
     tags = np.maximum(_sums(block, page.rows.tags), 1)
     ttr = _sums(block, page.rows.chars) / tags  # (1)
-    attr = anchor_text / np.maximum(_sums(block, count_by_row(page, shown)), 1)  # (2)
+    attr = anchor_text / np.maximum(_sums(block, page.count_by_row(shown)), 1)  # (2)
     tkd = _sums(block, title_keywords(page))
     least_ttr = _least_ttr(page, block, ttr, options)
     most_attr, least_tkd = options.lineblock_attr, options.lineblock_tkd

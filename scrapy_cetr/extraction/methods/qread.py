@@ -19,7 +19,7 @@ import numpy as np
 from scrapy_cetr.extraction.characters import CONTROL
 from scrapy_cetr.extraction.columns import Bools, Floats, Ints, places_of_flags, sum_before
 from scrapy_cetr.extraction.markup import CODES, FIRST_CONTAINER, LINE
-from scrapy_cetr.extraction.methods.spans import count_by_row, covered
+from scrapy_cetr.extraction.methods.spans import covered
 from scrapy_cetr.extraction.methods.verdict import Verdict, verdict_on
 from scrapy_cetr.extraction.methods.vocabulary import words_by_row, words_of
 from scrapy_cetr.extraction.options import Options
@@ -102,8 +102,8 @@ def _outside_of_menus(page: Page) -> Bools:
     # One that is never closed hides nothing.
     bounds = (np.array(column[: len(ends)], np.int32) for column in (starts, ends))
     shown = page.kinds > CONTROL
-    hidden = count_by_row(page, shown & covered(len(page.text), *bounds))
-    return 2 * hidden <= count_by_row(page, shown)
+    hidden = page.count_by_row(shown & covered(len(page.text), *bounds))
+    return 2 * hidden <= page.count_by_row(shown)
 
 
 def _divs(page: Page) -> Iterator[Iterable[tuple[int, int, bool]]]:

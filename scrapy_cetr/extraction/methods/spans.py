@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from scrapy_cetr.extraction.columns import Bools, Floats, Ints, sum_before
+from scrapy_cetr.extraction.columns import Bools, Floats, Ints
 from scrapy_cetr.extraction.markup import LINK
 from scrapy_cetr.extraction.page import Page
 
@@ -56,12 +56,6 @@ def count_between(flags: Bools, starts: Ints | None, ends: Ints) -> Ints:
         counts[now] -= before[begin // _BLOCK]
         counts[now] -= within[begin]
     return counts
-
-
-def count_by_row(page: Page, flags: Bools) -> Ints:
-    """Count the flagged characters of each row."""
-    bounds = np.append(page.rows.start, page.rows.end[-1:])
-    return np.diff(sum_before(flags, bounds)) if len(page.rows) else bounds
 
 
 def sum_by_group(group: Ints, values: Ints | Floats, size: int) -> Floats:

@@ -9,7 +9,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrapy_cetr.extraction.characters import COMMA, DIGIT, IDEOGRAPH, STOP
-from scrapy_cetr.extraction.columns import Bools, Floats, Ints, Places, Small, sum_before
+from scrapy_cetr.extraction.columns import (
+    Bools,
+    Floats,
+    Ints,
+    Places,
+    Small,
+    closed,
+    sum_before,
+    sums_between,
+)
 from scrapy_cetr.extraction.containers import Containers, find_containers
 from scrapy_cetr.extraction.markup import CODES, LINE_BREAK, LINK, PARAGRAPH_BREAK
 from scrapy_cetr.extraction.methods.hints import hints_of
@@ -28,8 +37,6 @@ MAX_ROWS = 20_000
 # Compared with the title are headings, and so many of the first rows that are neither links nor
 # longer than any title.
 _LONGEST_TITLE, _FIRST_ROWS = 200, 24
-# The flags of a longer text are added up a part at a time, as numpy makes large numbers of all.
-_LONG_TEXT = 1 << 20
 
 # What tags are counted of each row: four counts in one number, so that one sum adds up all.
 COUNTED_TAGS = ("links", "images", "fields", "breaks")
@@ -147,19 +154,12 @@ def rows_to_look_at(page: Page) -> Places:
 def _count_characters(page: Page, places: Places) -> list[Ints]:
     """Count stops and commas, digits, and ideographs in each of the rows."""
     kinds, filled = page.kinds, np.flatnonzero(page.rows.chars)
-    start = page.rows.start[filled]
-    counts = [_sums_from(start, flags) for flags in _counted_kinds(kinds)]
+    bounds = closed(page.rows.start[filled], len(kinds))
+    counts = [sums_between(flags, bounds) for flags in _counted_kinds(kinds)]
     if len(filled) == len(places):
         return counts
     wanted = np.searchsorted(filled, places)
     return [count[wanted] for count in counts]
-
-
-def _sums_from(start: Ints, flags: Bools) -> Ints:
-    """Count the flags from each start to the next."""
-    if len(flags) > _LONG_TEXT:
-        return np.diff(sum_before(flags, np.append(start, np.int32(len(flags)))))
-    return np.add.reduceat(flags, start, dtype=np.int32)
 
 
 def _counted_kinds(kinds: Small) -> Iterator[Bools]:
