@@ -9,12 +9,11 @@ from functools import cached_property
 import numpy as np
 
 from scrapy_cetr.extraction.article_body import stated_body
+from scrapy_cetr.extraction.breaks import Breaks, make_breaks, with_second_breaks
 from scrapy_cetr.extraction.characters import (
-    BLANK,
     BROKEN,
     CONTROL,
     character_kinds,
-    flags_of,
     word_starts,
 )
 from scrapy_cetr.extraction.columns import (
@@ -24,20 +23,12 @@ from scrapy_cetr.extraction.columns import (
     Small,
     closed,
     places_if_few,
-    places_of_flags,
-    strongest_in,
     sums_between,
 )
 from scrapy_cetr.extraction.markup import (
-    BLOCK,
-    CODES,
     ITEM,
-    LINE,
-    LINE_BREAK,
     LINK,
-    PARAGRAPH_BREAK,
     ROLES,
-    SPACE,
 )
 from scrapy_cetr.extraction.nodes import Nodes, make_nodes
 
@@ -52,9 +43,8 @@ MAX_ROWS, _LONG_ROW = 1 << 18, 64
 # more of them is no text.
 MAX_BROKEN = 10
 
-# So many breaks are looked at in one go, to bound the memory that it takes.
+# So many tags are looked at in one go, to bound the memory that it takes.
 _AT_ONCE = 1 << 18
-_PRE = CODES["pre"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -77,14 +67,6 @@ class Rows:
 
     def __len__(self) -> int:
         return len(self.start)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Breaks:
-    """The places where the page breaks its text, and how strongly: a role of ``markup``."""
-
-    offset: Ints
-    role: Small
 
 
 @dataclass(frozen=True, eq=False)
@@ -154,10 +136,10 @@ def make_page(
     """
     kinds = character_kinds(text)
     role = ROLES[np.abs(tags)]
-    tags, role = _with_second_breaks(kinds, tags, offset, role)
+    tags, role = with_second_breaks(kinds, tags, offset, role)
     # One after the other, as each takes more memory than it gives.
     rows = _make_rows(kinds, tags, offset, role, lines)
-    breaks = _make_breaks(text, tags, offset, role)
+    breaks = make_breaks(text, tags, offset, role)
     return Page(text, kinds, tags, offset, breaks, rows, title, labels, statements)
 
 
@@ -222,24 +204,6 @@ def _are_broken(kinds: Small, bounds: Ints, chars: Ints) -> Bools:
     return (count * MAX_BROKEN > chars) & (count > MAX_BROKEN) & (chars > 0)
 
 
-def _with_second_breaks(
-    kinds: Small, tags: Codes, offset: Ints, role: Small
-) -> tuple[Codes, Small]:
-    """Make a paragraph break of each line break that has no text between it and the last."""
-    if not (tags == LINE_BREAK).any():
-        return tags, role
-    dividing = role != 0
-    is_break = tags[dividing] == LINE_BREAK
-    second = np.zeros(len(is_break), np.bool_)
-    second[1:] = is_break[1:] & is_break[:-1]
-    if second.any():
-        second[1:] &= strongest_in(kinds, offset[dividing]) == BLANK
-        dividing[dividing] = second
-        tags, role = tags.copy(), role.copy()
-        tags[dividing], role[dividing] = PARAGRAPH_BREAK, BLOCK
-    return tags, role
-
-
 def _block_rows(tags: Codes, offset: Ints, role: Small) -> tuple[Ints, Ints]:
     """Begin a row with each start tag of a block and after each end tag of one."""
     begins = role >= ITEM
@@ -282,69 +246,3 @@ def _far_from_text(chars: Ints) -> Bools:
     filled = np.where(chars > 0, row, np.int32(-1))
     row -= np.maximum.accumulate(filled, out=filled)
     return row > MAX_EMPTY_ROWS
-
-
-def _make_breaks(text: str, tags: Codes, offset: Ints, role: Small) -> Breaks:
-    """Collect where tags break the text; of several in one place, the strongest counts."""
-    links = np.flatnonzero((tags == LINK) | (tags == -LINK))
-    touching = (tags[links[:-1]] == -LINK) & (offset[links[:-1]] == offset[links[1:]])
-    role[links[1:][touching]] = SPACE
-    places, role = _strongest_by_place(offset, role)
-    if not (tags == _PRE).any():
-        return Breaks(places, role)
-    return _with_line_ends(places, role, _preformatted_line_ends(text, tags, offset))
-
-
-def _strongest_by_place(offset: Ints, role: Small) -> tuple[Ints, Small]:
-    """Give each place of a break once, with the strongest of the roles there."""
-    if len(role) <= _AT_ONCE:
-        dividing = np.flatnonzero(role)
-        return _strongest_of_equal(offset[dividing], role[dividing])
-    places, roles = [], []
-    last, last_role = offset[:0], role[:0]
-    for begin in range(0, len(role), _AT_ONCE):
-        now = slice(begin, begin + _AT_ONCE)
-        dividing = np.flatnonzero(role[now])
-        # The last place of the part before may be the first of this.
-        found, strongest = _strongest_of_equal(
-            np.append(last, offset[now][dividing]), np.append(last_role, role[now][dividing])
-        )
-        places.append(found[:-1])
-        roles.append(strongest[:-1])
-        last, last_role = found[-1:], strongest[-1:]
-    return np.concatenate((*places, last)), np.concatenate((*roles, last_role))
-
-
-def _strongest_of_equal(offset: Ints, role: Small) -> tuple[Ints, Small]:
-    """Give each place once, with the strongest of its roles."""
-    if not len(offset):
-        return offset, role
-    is_first = np.ones(len(offset), np.bool_)
-    np.not_equal(offset[1:], offset[:-1], out=is_first[1:])
-    first = np.flatnonzero(is_first)
-    return offset[first], np.maximum.reduceat(role, first)
-
-
-def _with_line_ends(offset: Ints, role: Small, ends: Bools) -> Breaks:
-    """Put the breaks of tags between those of line ends; in one place, the stronger counts."""
-    roles = ends.view(np.uint8)
-    roles *= LINE
-    # A part of them at a time, as numpy makes larger numbers of places.
-    for first in range(0, len(offset), _AT_ONCE):
-        now = slice(first, first + _AT_ONCE)
-        roles[offset[now]] = np.maximum(roles[offset[now]], role[now])
-    filled = roles != 0
-    return Breaks(places_of_flags(filled), roles[filled])
-
-
-def _preformatted_line_ends(text: str, tags: Codes, offset: Ints) -> Bools:
-    """Mark the line ends inside of <pre>; one more place stands for the end of the text."""
-    at = places_of_flags(np.abs(tags) == _PRE)
-    depth = np.cumsum(np.sign(tags[at]), dtype=np.int32)
-    depth -= np.minimum(np.minimum.accumulate(depth), 0)
-    # The tags part the text into runs, the first of them before all tags.
-    runs = np.diff(offset[at], prepend=np.int32(0), append=np.int32(len(text) + 1))
-    inside: Bools = np.repeat(np.append(False, depth > 0), runs)
-    inside[:-1] &= flags_of("\n", text)
-    inside[-1] = False
-    return inside
