@@ -91,6 +91,11 @@ TRAPS: dict[str, Callable[[int], str]] = {
     "nested json": _around("<script type=application/ld+json>", '{"a":[', "</script>"),
     "live blog": _live_blog,
     # And some more.
+    "things beside a stated text": _around(
+        f'<script type=application/ld+json>{{"articleBody": "{"word " * 60}", "x": [{{}}',
+        ", {}",
+        "]}</script>",
+    ),
     "unclosed tag": _times('<a "'),
     "unclosed quotation mark": _around('<p>x</p><a title="', "x "),
     "unclosed single quotation mark": _around("<p>x</p><a title='", "x "),

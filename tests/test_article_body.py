@@ -51,6 +51,11 @@ def test_one_of_several_bodies_is_not_that_of_the_page() -> None:
     assert read(html + page(BODY[1:], ""), rows="blocks", labelled=True).stated == ""
 
 
+def test_far_too_much_of_it_is_not_even_read() -> None:
+    html = page(BODY, "").replace('"@type"', f'"x": "{"y" * 2_000_000}", "@type"')
+    assert read(html, rows="blocks", labelled=True).stated == ""
+
+
 def test_markup_in_a_body_becomes_paragraphs() -> None:
     body = "".join(f"<p>{sentence}</p>" for sentence in SENTENCES)
     assert read(page(body, ""), rows="blocks", labelled=True).stated == BODY

@@ -10,6 +10,8 @@ from scrapy_cetr.extraction.metadata.json_ld import read_things
 
 # Fewer words are a summary.
 _MIN_WORDS = 50
+# No text takes more characters of scripts; as things, they would take far more memory.
+_MAX_SCRIPTS = 2_000_000
 # A page that shows more of the words than this hides no text.
 _MAX_SHOWN = 0.5
 _SAMPLE_WORDS = 400
@@ -22,6 +24,8 @@ _WORDS = re.compile(r"\w+")
 
 def stated_body(scripts: Sequence[str]) -> str:
     """Give the text in some JSON-LD as paragraphs, if there is one, and not one of several."""
+    if sum(map(len, scripts)) > _MAX_SCRIPTS:
+        return ""
     stated = [thing.get("articleBody") for thing in read_things(scripts)]
     bodies = {body for body in stated if isinstance(body, str)}
     body = bodies.pop() if len(bodies) == 1 else ""
