@@ -70,19 +70,21 @@ def _strongest_by_place(offset: Ints, role: Small) -> tuple[Ints, Small]:
     if len(role) <= _AT_ONCE:
         dividing = np.flatnonzero(role)
         return _strongest_of_equal(offset[dividing], role[dividing])
-    places, roles = [], []
-    last, last_role = offset[:0], role[:0]
+    count = np.count_nonzero(role)
+    places, roles = np.empty(count, np.int32), np.empty(count, np.uint8)
+    done = 0
     for begin in range(0, len(role), _AT_ONCE):
         now = slice(begin, begin + _AT_ONCE)
         dividing = np.flatnonzero(role[now])
         # The last place of the part before may be the first of this.
+        last = slice(max(done - 1, 0), done)
         found, strongest = _strongest_of_equal(
-            np.append(last, offset[now][dividing]), np.append(last_role, role[now][dividing])
+            np.append(places[last], offset[now][dividing]),
+            np.append(roles[last], role[now][dividing]),
         )
-        places.append(found[:-1])
-        roles.append(strongest[:-1])
-        last, last_role = found[-1:], strongest[-1:]
-    return np.concatenate((*places, last)), np.concatenate((*roles, last_role))
+        done = last.start + len(found)
+        places[last.start : done], roles[last.start : done] = found, strongest
+    return places[:done], roles[:done]
 
 
 def _strongest_of_equal(offset: Ints, role: Small) -> tuple[Ints, Small]:
