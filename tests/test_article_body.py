@@ -1,6 +1,7 @@
 """JSON-LD articleBody: the text where a page hides it, and evidence where it does not."""
 
 import json
+import tracemalloc
 
 import pytest
 
@@ -64,6 +65,15 @@ def test_markup_in_a_body_becomes_paragraphs() -> None:
 def test_whether_a_text_is_shown() -> None:
     assert is_hidden(BODY, "Subscribe to read on")
     assert not is_hidden(BODY, BODY.upper())
+
+
+def test_whether_a_text_is_shown_on_a_long_page_takes_little_memory() -> None:
+    visible = "ab cd ef " * 20_000
+    tracemalloc.start()
+    assert is_hidden(BODY, visible)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 3 * len(visible)
 
 
 def test_what_the_stated_text_has_not_is_less_likely() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from operator import itemgetter
 
 from scrapy_cetr.extraction.characters import INVISIBLES, count_words
 from scrapy_cetr.extraction.metadata.json_ld import read_things
@@ -43,7 +44,8 @@ def hides(body: str, *, visible: str, kept: str) -> bool:
 def is_hidden(body: str, visible: str) -> bool:
     """Tell whether a page does not show the text that it states."""
     words = _WORDS.findall(body.lower())[:_SAMPLE_WORDS]
-    shown = set(_WORDS.findall(visible.lower()))
+    # One by one, as all words of a long page would be far larger than it is.
+    shown = set(words).intersection(map(itemgetter(0), _WORDS.finditer(visible.lower())))
     return sum(word in shown for word in words) < _MAX_SHOWN * len(words)
 
 
