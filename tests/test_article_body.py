@@ -2,6 +2,7 @@
 
 import json
 import tracemalloc
+from importlib import import_module
 
 import pytest
 
@@ -96,6 +97,34 @@ def test_a_stated_text_that_is_only_a_part_is_no_evidence() -> None:
     shown += "".join(f"<p>{sentence}</p>" for sentence in others)
     shown += "<p><a href=/last>Read more about the flood of last year</a></p>"
     assert extract(page(BODY, shown)).text == extract(page(None, shown)).text
+
+
+def test_what_is_far_longer_than_the_stated_text_is_not_compared_with_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    compared: list[str] = []
+
+    def note(body: str, texts: list[str]) -> list[float]:
+        compared.extend(texts)
+        return shares_in(body, texts)
+
+    module = import_module("scrapy_cetr.extraction.methods.learned")
+    monkeypatch.setattr(module, "shares_in", note)
+    shown = "".join(f"<p>{sentence}</p>" for sentence in SENTENCES)
+    extract(page(BODY, shown * 3))
+    assert set(SENTENCES) <= set(compared)
+    compared.clear()
+    extract(page(BODY, shown * 9))
+    assert not compared
+
+
+def test_long_texts_are_compared_in_little_memory() -> None:
+    text = "ab cd ef " * 20_000
+    tracemalloc.start()
+    assert shares_in(BODY, [text]) == [0]
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 6 * len(text)
 
 
 def test_shares_are_of_runs_of_words() -> None:

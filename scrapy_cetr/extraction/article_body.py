@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import islice, tee
 from operator import itemgetter
 
 from scrapy_cetr.extraction.characters import INVISIBLES, count_words
@@ -43,9 +44,8 @@ def hides(body: str, *, visible: str, kept: str) -> bool:
 
 def is_hidden(body: str, visible: str) -> bool:
     """Tell whether a page does not show the text that it states."""
-    words = _WORDS.findall(body.lower())[:_SAMPLE_WORDS]
-    # One by one, as all words of a long page would be far larger than it is.
-    shown = set(words).intersection(map(itemgetter(0), _WORDS.finditer(visible.lower())))
+    words = list(islice(_words_of(body), _SAMPLE_WORDS))
+    shown = set(words).intersection(_words_of(visible))
     return sum(word in shown for word in words) < _MAX_SHOWN * len(words)
 
 
@@ -58,11 +58,16 @@ def shares_in(body: str, texts: Sequence[str]) -> list[float]:
     known = set(_runs(body))
     shares = []
     for text in texts:
-        runs = _runs(text)
-        shares.append(sum(run in known for run in runs) / len(runs) if runs else 1.0)
+        found = list(map(known.__contains__, _runs(text)))
+        shares.append(sum(found) / len(found) if found else 1.0)
     return shares
 
 
-def _runs(text: str) -> list[tuple[str, ...]]:
-    words = _WORDS.findall(text.lower())
-    return list(zip(words, words[1:], words[2:], words[3:], strict=False))
+def _words_of(text: str) -> Iterator[str]:
+    """Give words one by one, as all those of a long text would be far larger than it is."""
+    return map(itemgetter(0), _WORDS.finditer(text.lower()))
+
+
+def _runs(text: str) -> Iterator[tuple[str, ...]]:
+    words = enumerate(tee(_words_of(text), 4))
+    return zip(*(islice(column, place, None) for place, column in words), strict=False)

@@ -37,6 +37,9 @@ _PARAGRAPH_CHARS, _WORST_ODDS = 40, -1.0
 # Where a page states its text for programs, and so much of what would be kept is in that, what is
 # not has worse odds, by so much in their logarithm; but for the headline, which is stated apart.
 _AGREEING, _NOT_STATED = 0.7, 3.0
+# What would be kept is not compared if it is so many times as long: it cannot be in that, not even
+# if all of it is there twice, and each ideograph counts for two characters.
+_FAR_LONGER = 6
 # A row of so many characters, but no whole book, in sentences that have nearly all been kept before
 # is the same text once more.
 _REPEATED_CHARS, _BOOK_CHARS, _REPEATED_SHARE = 100, 500_000, 0.8
@@ -177,8 +180,10 @@ def _with_stated(features: Features, scores: Floats) -> Floats:
     if not 0 < len(features.stated) < _BOOK_CHARS:
         return scores
     kept = np.flatnonzero((scores > 0) & (features.of_rows[_IS_HEADLINE] == 0))
-    shares = np.array(shares_in(features.stated, [features.texts[place] for place in kept]))
     chars = np.expm1(features.of_rows[0, kept])
+    if chars.sum() > _FAR_LONGER * len(features.stated):
+        return scores
+    shares = np.array(shares_in(features.stated, [features.texts[place] for place in kept]))
     if (chars * shares).sum() >= _AGREEING * chars.sum():
         scores[kept] -= _NOT_STATED * np.maximum(1 - 2 * shares, 0)
     return scores
