@@ -112,6 +112,13 @@ def test_tags_are_counted_in_the_row_they_stand_in() -> None:
     assert column(html, "links in row") == approx(0, 0, log1p(1))
 
 
+def test_far_too_many_tags_of_one_group_are_none_of_another() -> None:
+    features = look("<p>x" + "<a>" * 65_536 + "<p>y<a>z")
+    place = NAMES.index("links in row")
+    assert features.of_rows[place].tolist() == approx(log1p(65_535), log1p(1))
+    assert not features.of_rows[place + 1 : place + 4].any()
+
+
 def test_so_they_are_in_the_line_they_stand_in() -> None:
     html = "<img><br>\none<a>two</a><img>\n<p>\n<b>three\n</b>four<img><img>"
     assert column(html, "images in row", "lines") == approx(log1p(1), 0, log1p(2))

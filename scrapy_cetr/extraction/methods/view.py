@@ -42,6 +42,7 @@ _LONGEST_TITLE, _FIRST_ROWS = 200, 24
 COUNTED_TAGS = ("links", "images", "fields", "breaks")
 _COUNTS = np.dtype("<i8")
 _PLACES = np.dtype("<u2")
+_MOST_COUNTED = np.int32(np.iinfo(_PLACES).max)
 _H1, _H6 = CODES["h1"], CODES["h6"]
 
 
@@ -175,6 +176,8 @@ def _count_tags(page: Page, places: Places) -> NDArray[np.uint16]:
     edges = np.empty((len(places), 2), np.int32)
     edges[:, 0] = rows.opener[places] + 1
     edges[:, 1] = rows.first_tag[places] + rows.tags[places]
+    # What is behind so many tags of a row would not fit, and count as tags of the next group.
+    np.minimum(edges[:, 1], edges[:, 0] + _MOST_COUNTED, out=edges[:, 1])
     sums = sum_before(page.tags, edges.ravel(), np.int64, _TAG_COUNTS).astype(_COUNTS, copy=False)
     counts: NDArray[np.uint16] = (sums[1::2] - sums[::2]).view(_PLACES)
     return counts.reshape(-1, len(COUNTED_TAGS)).T
