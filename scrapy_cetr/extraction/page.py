@@ -201,7 +201,7 @@ def _are_broken(kinds: Small, bounds: Ints, chars: Ints) -> Bools:
     if not wrong.any():
         return np.zeros(len(chars), np.bool_)
     count = sums_between(wrong, bounds)
-    return (count * MAX_BROKEN > chars) & (count > MAX_BROKEN) & (chars > 0)
+    return (count > chars // MAX_BROKEN) & (count > MAX_BROKEN) & (chars > 0)
 
 
 def _block_rows(tags: Codes, offset: Ints, role: Small) -> tuple[Ints, Ints]:

@@ -36,7 +36,8 @@ _ONE_THREAD = 250_000
 _PARAGRAPH_CHARS, _WORST_ODDS = 40, -1.0
 # Where a page states its text for programs, and so much of what would be kept is in that, what is
 # not has worse odds, by so much in their logarithm; but for the headline, which is stated apart.
-_AGREEING, _NOT_STATED = 0.7, 3.0
+# A text of so many characters is no article.
+_AGREEING, _NOT_STATED, _LONGEST_STATED = 0.7, 3.0, 200_000
 # What would be kept is not compared if it is so many times as long: it cannot be in that, not even
 # if all of it is there twice, and each ideograph counts for two characters.
 _FAR_LONGER = 6
@@ -177,7 +178,7 @@ def _product(weights: Weights, columns: Weights, product: Weights) -> None:
 
 def _with_stated(features: Features, scores: Floats) -> Floats:
     """Lower the odds of rows that are not in the text that a page states for programs."""
-    if not 0 < len(features.stated) < _BOOK_CHARS:
+    if not 0 < len(features.stated) < _LONGEST_STATED:
         return scores
     kept = np.flatnonzero((scores > 0) & (features.of_rows[_IS_HEADLINE] == 0))
     chars = np.expm1(features.of_rows[0, kept])
