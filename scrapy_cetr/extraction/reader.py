@@ -244,6 +244,8 @@ class _Scan:
     def make_page(
         self, text: str, tags: Codes, offset: Ints, lines: tuple[Ints, Ints] | None = None
     ) -> Page:
+        # Not needed any more, they make room.
+        self.texts, self.sizes = [], []
         title = single_spaced((self.title or "")[:_LONGEST_TITLE])
         return make_page(
             text,
