@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from faults import FAULTS
+from hostile import TRAPS
 
 from benchmarks.contenders import Contender
 from benchmarks.errors import BenchmarkError
@@ -25,6 +27,27 @@ def test_the_document_has_a_table_of_each_name(name: str) -> None:
     document = DOCUMENT.read_text(encoding="utf-8")
     assert "new" in with_table(document, name, "new")
     assert with_table(document, name, "") != document
+
+
+def test_the_document_tells_of_every_fault_and_trap_of_the_tests() -> None:
+    assert {*FAULTS} < {*rows_of("crawls")}
+    # Some traps are younger than the comparison with other extractors, which takes half an hour.
+    assert {*rows_of("pages")} <= {*TRAPS}
+    assert all(int(pages) == len(TRAPS) for pages, *_ in rows_of("ours").values())
+
+
+def test_by_the_document_nothing_was_lost() -> None:
+    for requests, *sent, items, stored, stored_with_workers, _ in rows_of("crawls").values():
+        assert {requests} == {*sent}
+        assert items == stored == stored_with_workers
+
+
+def rows_of(table: str) -> dict[str, list[str]]:
+    """Read a table of the document: the cells of each row by the first."""
+    document = DOCUMENT.read_text(encoding="utf-8")
+    lines = document.split(f"<!-- {table} -->\n")[1].split("\n<!--")[0].splitlines()
+    cells = ([cell.strip() for cell in line.strip("|").split("|")] for line in lines[2:])
+    return {first: others for first, *others in cells}
 
 
 def test_a_document_without_the_place_for_a_table_is_not_written() -> None:
