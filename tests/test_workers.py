@@ -449,6 +449,7 @@ def test_a_second_ctrl_c_does_not_wait_for_pages(
     ) as script:
         wait_until(Path(traps, "sitecustomize.py.hangs").exists)
         workers = workers_of(script.process.pid)
+        assert len(workers) == 1
         script.interrupt()
         wait_until(lambda: "Send again to force" in script.log)
         script.interrupt()
