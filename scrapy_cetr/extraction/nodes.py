@@ -79,7 +79,7 @@ def make_nodes(tags: Codes, offset: Ints, length: int, *, rooted: bool = False) 
     near = near_text(offset)
     # The last tag of an element ends it. Were they to grow, they would leave gaps in the memory.
     size = int(np.count_nonzero(near & (tags > 0))) + rooted
-    first, last, parent = (array("i", (0,)) * size for _ in range(3))
+    columns = first, last, parent = tuple(array("i", (0,)) * size for _ in range(3))
     count = int(rooted)
     open_codes, open_nodes = [0], [count - 1]
     still_open = [0] * len(NAMES)
@@ -128,20 +128,22 @@ def make_nodes(tags: Codes, offset: Ints, length: int, *, rooted: bool = False) 
             last[count] = end
             count += 1
             if ender < 0 and end:
-                run = runs[place]
-                ends_next, others = int(run[-1]), slice(count, count + len(run) - 1)
-                first[others], last[others] = _array(run[:-1]), _array(run[1:])
-                parent[others] = array("i", (open_nodes[-1],)) * (len(run) - 1)
-                count += len(run) - 1
+                ends_next = int(runs[place][-1])
+                count += _add_run(runs[place], columns, count, open_nodes[-1])
             elif ender < 0:
                 too_deep += len(runs[place]) - 1
     del near
-    columns = (np.frombuffer(column, np.int32)[:count] for column in (first, last, parent))
-    return _nodes(tags, offset, length, *columns, rooted=rooted)
+    filled = (np.frombuffer(column, np.int32)[:count] for column in columns)
+    return _nodes(tags, offset, length, *filled, rooted=rooted)
 
 
-def _array(values: Ints) -> array[int]:
-    return array("i", values.tobytes())
+def _add_run(run: Ints, columns: tuple[array[int], ...], count: int, parent: int) -> int:
+    """Write the elements of a run behind its first, each ended by the next; tell how many."""
+    others = len(run) - 1
+    values = (run[:-1], run[1:], np.full(others, parent, np.int32))
+    for column, value in zip(columns, values, strict=True):
+        column[count : count + others] = array("i", value.tobytes())
+    return others
 
 
 def near_text(offset: Ints) -> Bools:
