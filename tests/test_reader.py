@@ -265,7 +265,7 @@ def test_a_page_is_read_in_parts_with_the_same_result(monkeypatch: pytest.Monkey
     for rows in ("blocks", "lines"):
         whole = read(html, rows=rows)
         with monkeypatch.context() as patch:
-            patch.setattr("scrapy_cetr.extraction.reader._AT_ONCE", 3)
+            patch.setattr("scrapy_cetr.extraction.scan._AT_ONCE", 3)
             parts = read(html, rows=rows)
         assert parts.text == whole.text
         assert parts.rows.start.tolist() == whole.rows.start.tolist()

@@ -17,7 +17,8 @@ from turbohtml import Token, TokenType
 from scrapy_cetr.extraction.columns import Bools, Ints, closed
 from scrapy_cetr.extraction.markup import LINK, VOID
 from scrapy_cetr.extraction.page import Page
-from scrapy_cetr.extraction.reader import _Scan, _scan
+from scrapy_cetr.extraction.reader import scan_into
+from scrapy_cetr.extraction.scan import Scan
 
 _START = TokenType.START_TAG
 _IMAGES = frozenset(("img", "image"))
@@ -76,12 +77,12 @@ def read_details(html: str) -> DetailedPage:
     >>> read_details("<p>See <a href=/map>the map</a>").hrefs
     {1: '/map'}
     """
-    page = _scan(html, _DetailScan, labelled=True)
+    page = scan_into(html, _DetailScan, labelled=True)
     assert isinstance(page, DetailedPage)  # noqa: S101
     return page
 
 
-class _DetailScan(_Scan):
+class _DetailScan(Scan):
     """A pass that notes addresses beside what every pass notes."""
 
     def __init__(self, *, hidden: frozenset[str], labelled: bool) -> None:

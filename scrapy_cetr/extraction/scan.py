@@ -1,0 +1,221 @@
+"""One pass over the tokens of a page: its visible text in one string, and which tags stand where.
+
+Tokens rather than a tree, because CETR counts source lines and end tags, which a tree no longer
+has.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any
+
+import numpy as np
+from turbohtml import Token, TokenType, tokenize
+
+from scrapy_cetr.extraction.characters import single_spaced
+from scrapy_cetr.extraction.columns import Codes, Ints, closed, places_if_few, places_of_flags
+from scrapy_cetr.extraction.markup import (
+    CODES,
+    CUSTOM,
+    FIRST_CONTAINER,
+    HIDDEN,
+    HIDDEN_TEXTS,
+    HIDDEN_TREES,
+    UNKNOWN,
+)
+from scrapy_cetr.extraction.page import Page, make_page
+
+_TEXT = TokenType.TEXT
+_START = TokenType.START_TAG
+_END = TokenType.END_TAG
+_COMMENT = TokenType.COMMENT
+
+_END_CODES = {name: 256 - code for name, code in CODES.items()}
+# Unlike pictures and form fields, these do not even part words.
+_UNNOTICED = frozenset(("noscript", "script", "style", "title"))
+# So many tokens are read in one go, to bound the memory that they take; a page of at most so many
+# characters has few enough.
+_AT_ONCE, _SMALL = 1 << 16, 1 << 18
+
+# What is behind so many characters of a title does not help to find the headline.
+_LONGEST_TITLE = 10_000
+# What scripts have in them that state the text of a page.
+_STATING = "articleBody"
+# A page can be unclosed in as many ways: a comment, two quotation marks, and hidden elements.
+_MAX_TRAPS = 3 + len(HIDDEN_TEXTS)
+# The last token of every page; where it is not, something unclosed has swallowed the rest.
+_SENTINEL = "<!>"
+_LAST_TAG, _LAST_CODE = "</html>", bytes((256 - CODES["html"],))
+_TAIL = 100
+_TAG = re.compile(r"</?[a-z][^<>]*>", re.IGNORECASE)
+
+
+class Scan:
+    """One pass over a page, into rows that are blocks; the subclasses make other rows."""
+
+    def __init__(self, *, hidden: frozenset[str], labelled: bool) -> None:
+        self.hidden = hidden
+        self.labelled = labelled
+        self.title: str | None = None
+        self.statements: list[str] = []
+        self.labels: list[str] = []
+        self.known_labels: dict[str, str] = {}
+        self.unclosed: str | None = None  # the element that hides the rest of the page
+        self.tokens: Iterator[Token] = iter(())
+        self.texts: list[str] = []
+        # The tokens in order, a byte each: 0 is text, others are elements as in markup, end tags
+        # as negative numbers; and the sizes of the texts, with nothing before the first.
+        self.order = bytearray()
+        self.sizes: list[Ints] = [np.zeros(1, np.int32)]
+
+    def feed(self, html: str) -> None:
+        """Read markup to its end, and then what an unclosed construct in it has swallowed."""
+        for _ in range(_MAX_TRAPS):
+            # Most pages have an end that is as good, and need not be copied for it.
+            ended = html[-_TAIL:].rstrip()[-len(_LAST_TAG) :].lower() == _LAST_TAG
+            source = html if ended else html + _SENTINEL
+            self.tokens = tokenize(source, capture_attributes=self.labelled)
+            tokens, last = self.placed_tokens(), None
+            if len(source) <= _SMALL:
+                last = self._read(tokens)
+            else:
+                while token := self._read(islice(tokens, _AT_ONCE)):
+                    last = token
+            if ended and self.order.rstrip(b"\0").endswith(_LAST_CODE):
+                break
+            html = self._swallowed(html, last)
+            if not html:
+                break
+        self.tokens = iter(())  # which hold the page once more
+
+    def placed_tokens(self) -> Iterator[Token]:
+        return self.tokens
+
+    def _read(self, tokens: Iterator[Any]) -> Token | None:
+        """Note text and tags; return the last token. Every token goes through here, so be short."""
+        texts: list[str] = []
+        # What is looked up for every token is at hand.
+        is_text, is_start, is_end = _TEXT, _START, _END
+        note, start_code, end_code = self.order.append, CODES.get, _END_CODES.get
+        label, first_labelled = self.labels.append, FIRST_CONTAINER if self.labelled else 128
+        # Most labels are those of many elements, and are held once.
+        same = self.known_labels.setdefault
+        token = None
+        for token in tokens:
+            kind = token.type
+            if kind is is_text:
+                note(0)
+                texts.append(token.data)
+            elif kind is is_start:
+                code = start_code(token.tag, 0)
+                if code > HIDDEN:
+                    note(code)
+                    if code >= first_labelled:
+                        text = f"{token.attr('class') or ''} {token.attr('id') or ''}"
+                        label(same(text, text))
+                elif token.tag not in self.hidden:
+                    note(code or _unknown(token.tag))
+                else:
+                    if token.tag not in _UNNOTICED:
+                        note(0)
+                        texts.append(" ")
+                    token = self._skip(token)
+            elif kind is is_end:
+                note(end_code(token.tag, 0) or 256 - _unknown(token.tag))
+        self.sizes.append(np.fromiter(map(len, texts), np.int32, len(texts)))
+        self.texts.append("".join(texts))
+        return token
+
+    def _skip(self, start: Token) -> Token:
+        """Read to the end tag of a hidden element; where there is none, to the end of the page."""
+        name = start.tag
+        token, depth = start, 1
+        if start.self_closing and name in HIDDEN_TREES:
+            return start
+        is_title = name == "title" and self.title is None
+        is_statement = self.labelled and name == "script" and _is_json_ld(start)
+        for token in self.tokens:
+            if is_title:
+                self.title = self.title or token.data or ""
+            elif is_statement and _STATING in (token.data or ""):
+                self.statements.append(token.data or "")
+            if token.tag == name:
+                depth += -1 if token.type is _END else not token.self_closing
+                if not depth:
+                    return token
+        self.unclosed = name
+        return token
+
+    def _swallowed(self, html: str, last: Token | None) -> str:
+        """Find the markup that an unclosed construct at the end of a page has swallowed."""
+        if self.unclosed in HIDDEN_TREES or (last and last.type is _COMMENT and not last.data):
+            return ""
+        if self.unclosed is not None:
+            # Nothing closes this element any more, so let no tag of it open it again.
+            rest = re.sub(f"<{self.unclosed}", "<x", (last and last.data) or "", flags=re.I)
+            self.unclosed = None
+            tag = _TAG.search(rest)
+            rest = rest[tag.start() :] if tag else ""
+        elif last and last.type is _COMMENT:
+            rest = (last.data or "").replace("<!--", "").partition(">")[2]
+        else:
+            rest = _unclosed_attribute(html).partition(">")[2]
+        return rest.removesuffix(_SENTINEL)
+
+    def page(self) -> Page:
+        return self.make_page("".join(self.texts), *self.tag_columns())
+
+    def make_page(
+        self, text: str, tags: Codes, offset: Ints, lines: tuple[Ints, Ints] | None = None
+    ) -> Page:
+        # Not needed any more, they make room.
+        self.texts, self.sizes = [], []
+        title = single_spaced((self.title or "")[:_LONGEST_TITLE])
+        return make_page(
+            text,
+            tags,
+            offset,
+            lines=lines,
+            title=title,
+            labels=self.labels,
+            statements=self.statements,
+        )
+
+    def tag_columns(self) -> tuple[Codes, Ints]:
+        """Give the tags in order, and the length of the text before each."""
+        order = np.frombuffer(self.order, np.int8)
+        ends = np.concatenate(self.sizes)
+        np.cumsum(ends, out=ends)
+        # Between two texts, all tags stand in one place.
+        texts = closed(places_of_flags(order == 0), len(order))
+        runs = texts.copy()
+        runs[1:] -= texts[:-1] + np.int32(1)
+        return order[places_if_few(order != 0)], np.repeat(ends, runs)
+
+    def columns(self) -> tuple[Codes, Ints]:
+        """Give the tokens in order, and the length of the text before each and at the end."""
+        order = np.frombuffer(self.order, np.int8)
+        lengths = np.zeros(len(order) + 1, np.int32)
+        lengths[np.append(True, order == 0)] = np.concatenate(self.sizes)
+        return order, np.cumsum(lengths, out=lengths)
+
+
+def _is_json_ld(script: Token) -> bool:
+    return (script.attr("type") or "").lower().startswith("application/ld+json")
+
+
+def _unknown(tag: str) -> int:
+    return CUSTOM if "-" in tag else UNKNOWN
+
+
+def _unclosed_attribute(html: str) -> str:
+    """Find the value of an attribute whose quotation mark is never closed."""
+    for mark in ("", '"', "'"):
+        tokens = deque(tokenize(f"{html}{mark}>{_SENTINEL}", capture_attributes=False), maxlen=1)
+        if tokens and tokens[0].type is _COMMENT and not tokens[0].data:
+            # Were there another mark of this kind behind it, that would have closed it.
+            return html.rpartition(mark)[2] if mark else ""
+    return ""
