@@ -237,10 +237,11 @@ def test_the_weights_are_small_and_are_numbers_alone() -> None:
 def test_they_fit_the_features() -> None:
     network = shipped_network()
     inputs = len(NAMES) + len(PAGE_NAMES)
-    channels = len(network.enter)
+    channels, findings = network.enter.shape
     assert network.low.shape == network.high.shape == (inputs,)
     assert (network.low < network.high).all()
-    assert network.enter.shape == (channels, inputs)
+    assert network.find.shape == (findings, inputs)
+    assert network.find_bias.shape == (findings,)
     assert network.convolve.shape == (len(DISTANCES), channels, 3 * channels)
     assert network.survey.shape == (len(DISTANCES), channels, 2 * channels)
     assert network.bias.shape == (len(FAVORS), len(DISTANCES) + 1, channels)
@@ -273,7 +274,8 @@ def by_hand(of_rows: Block, of_page: Block, favor: int) -> Floats:
     net = shipped_network()
     count = of_rows.shape[1]
     inputs = np.concatenate((of_rows.T, np.tile(of_page, (count, 1))), axis=1)
-    state = np.maximum(inputs.clip(net.low, net.high) @ net.enter.T + net.bias[favor, 0], 0)
+    found = np.maximum(inputs.clip(net.low, net.high) @ net.find.T + net.find_bias, 0)
+    state = np.maximum(found @ net.enter.T + net.bias[favor, 0], 0)
     for place, distance in enumerate(DISTANCES):
         whole = net.survey[place] @ np.append(state.mean(0), state.max(0))
         zero = np.zeros(state.shape[1], np.float32)

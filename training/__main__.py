@@ -8,7 +8,6 @@ import sys
 from collections.abc import Iterator, Sequence
 from multiprocessing import get_context
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -18,7 +17,7 @@ from scrapy_cetr.extraction.methods.learned import WEIGHTS
 from scrapy_cetr.extraction.options import FAVORS
 from training.certainty import fit_certainty, reliability_diagram
 from training.examples import Example, folds_by_site, make_example
-from training.validation import FOLDS, NOT_ARTICLES, SEED, Judged, cross_validate, fit_all
+from training.validation import FOLDS, NOT_ARTICLES, SEED, Judged, cross_validate
 
 PACKAGE = Path(__file__).parents[1] / "scrapy_cetr" / "extraction" / "methods"
 
@@ -32,15 +31,15 @@ def main() -> None:
     parser.add_argument("--diagram", type=Path, help="write a reliability diagram, as SVG")
     arguments = parser.parse_args()
     examples = read_examples(arguments.corpora, jobs=arguments.jobs)
-    judged = cross_validate(examples, jobs=arguments.jobs)
+    judged, arrays = cross_validate(examples, jobs=arguments.jobs)
     sys.stdout.write(table(judged) + "\n")
     signs = np.array([page.signs for page in judged])
     right = np.array([page.is_right for page in judged])
     if arguments.diagram:
         folds = folds_by_site(examples, FOLDS, seed=SEED + 1)
         arguments.diagram.write_text(reliability_diagram(signs, right, folds), encoding="utf-8")
-    arrays: dict[str, Any] = {**fit_all(examples), "certainty": fit_certainty(signs, right)}
-    np.savez(arguments.output, **arrays)
+    arrays["certainty"] = fit_certainty(signs, right)
+    np.savez(arguments.output, **arrays)  # type: ignore[arg-type]
     sys.stdout.write(f"{arguments.output.name}: {arguments.output.stat().st_size} bytes\n")
 
 

@@ -38,6 +38,8 @@ class Example:
 
     ``word_rows`` and ``word_ids`` say in which row each word stands and which word it is; the gold
     text has each word as often as ``gold`` says, and these in its first and last paragraph.
+    ``lesson`` tells what others make of the rows: how likely they are content of an article, and
+    content as the corpus has it.
     """
 
     corpus: str
@@ -51,6 +53,7 @@ class Example:
     word_ids: Ints
     gold: Ints
     ends: tuple[list[int], ...] = ()
+    lesson: NDArray[np.float32] | None = None
 
 
 def make_example(source: tuple[str, Page]) -> Example:

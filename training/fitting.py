@@ -11,22 +11,25 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 
+from benchmarks.accuracy import PARAGRAPH_WORDS
 from scrapy_cetr.extraction.methods.features import NAMES, PAGE_NAMES
 from scrapy_cetr.extraction.methods.learned import DISTANCES
 from training.examples import Example
 
 FEATURES = len(NAMES) + len(PAGE_NAMES)
-CHANNELS, EPOCHS = 32, 16
-# The network that is shipped learns not from the gold text alone, but also from as many others,
-# which are larger: it comes near to what all of these say together.
-TEACHERS, TEACHER_CHANNELS, TRUST = 3, 40, 0.6
+FINDINGS, CHANNELS, EPOCHS = 64, 32, 16
 RATE = 3e-3
 WEIGHT_DECAY = 1e-3
 # Features count for no more than as many standard deviations.
 CLIP = 4.0
 DROPPED_INPUTS, DROPPED_CHANNELS = 0.03, 0.12
 # From the middle of the training on, weights are averaged over the steps.
-AVERAGING = 0.01
+AVERAGING = 0.003
+# How much the lessons of other networks count against the gold text.
+TRUST = 0.6
+# Where the gold text begins and ends it alone counts, and rows count for more: its first and its
+# last paragraph by as much, and the text beyond these by half as much.
+EMPHASIS, BEYOND_WORDS = 3.0, 5
 # Rows of a batch, and rows of a page at the most: what is behind them is left out in training.
 BATCH_ROWS, PAGE_ROWS = 6000, 800
 
@@ -35,16 +38,22 @@ STYLES = ("cleaneval", "cleanportal", "dragnet", "l3s-gn1", "wcxb", "zh", "artic
 ARTICLE = STYLES.index("article")
 # How much a page counts for the style of its corpus: the small corpora more than the others.
 OWN_WEIGHT = {"cleanportal": 3.0, "zh": 3.0, "l3s-gn1": 1.2}
-# And for the style of articles: Dragnet's gold text has comments in it.
-ARTICLE_WEIGHT = {**OWN_WEIGHT, "cleanportal": 6.0, "l3s-gn1": 2.0, "wcxb": 1.3, "dragnet": 0.08}
+# And for the style of articles: Dragnet's gold text has comments in it. Who learns from lessons
+# takes the rows that are labelled as comments for none of the article, if there are others.
+COMMENTED = "dragnet"
+ARTICLE_WEIGHT = {**OWN_WEIGHT, "cleanportal": 6.0, "l3s-gn1": 2.0, "wcxb": 1.3, COMMENTED: 0.08}
+TAUGHT_ARTICLE_WEIGHT = {**ARTICLE_WEIGHT, COMMENTED: 0.3}
+MOST_COMMENTS = 0.8
+_IN_COMMENTS = NAMES.index("within hint of comment")
 
 
 class Net(nn.Module):
     """Rows in, log-odds out; see ``learned.Network`` for what is computed."""
 
-    def __init__(self, channels: int) -> None:
+    def __init__(self, findings: int, channels: int) -> None:
         super().__init__()
-        self.enter = nn.Linear(FEATURES, channels)
+        self.find = nn.Linear(FEATURES, findings)
+        self.enter = nn.Linear(findings, channels)
         self.convolve = nn.ModuleList(nn.Linear(3 * channels, channels) for _ in DISTANCES)
         self.survey = nn.ModuleList(
             nn.Linear(2 * channels, channels, bias=False) for _ in DISTANCES
@@ -62,7 +71,8 @@ class Net(nn.Module):
         """Score rows, an array of pages × rows × features, of which the mask tells the filled."""
         shown = mask.unsqueeze(2)
         count = shown.sum(1).clamp(min=1)
-        state = self.enter(self.drop_inputs(rows)) + self.styles[0](style)[:, None]
+        found = torch.relu(self.find(self.drop_inputs(rows)))
+        state = self.enter(found) + self.styles[0](style)[:, None]
         state = torch.relu(state) * shown
         for place, distance in enumerate(DISTANCES):
             size = state.shape[1]
@@ -104,6 +114,8 @@ class Batch:
         shape = (len(examples), size)
         self.rows = torch.zeros((*shape, FEATURES))
         self.mask, self.words, self.matched = (torch.zeros(shape) for _ in range(3))
+        self.emphasis, self.comments = (torch.zeros(shape) for _ in range(2))
+        self.lessons = torch.zeros((2, *shape)) if examples[0].lesson is not None else None
         self.gold = torch.zeros(len(examples))
         for place, example in enumerate(examples):
             count = min(len(example.words), most)
@@ -112,8 +124,33 @@ class Batch:
             self.mask[place, :count] = 1
             self.words[place, :count] = torch.from_numpy(example.words[:count])
             self.matched[place, :count] = torch.from_numpy(example.matched[:count])
+            self.emphasis[place, :count] = torch.from_numpy(_emphasis(example)[:count])
+            self.comments[place, :count] = torch.from_numpy(_comments(example)[:count])
             self.gold[place] = max(int(example.gold.sum()), 1)
+            if self.lessons is not None and example.lesson is not None:
+                self.lessons[:, place, :count] = torch.from_numpy(example.lesson[:, :count])
         self.style = torch.tensor([STYLES.index(example.corpus) for example in examples])
+
+
+def _emphasis(example: Example) -> NDArray[np.float32]:
+    """Tell how much more rows count where the gold text begins and ends."""
+    emphasis = np.zeros(len(example.words), np.float32)
+    is_gold = 2 * example.matched > example.words
+    paragraphs = np.flatnonzero(is_gold & (example.words >= PARAGRAPH_WORDS))
+    others = np.flatnonzero(~is_gold & (example.words >= BEYOND_WORDS))
+    if len(paragraphs):
+        first, last = paragraphs[0], paragraphs[-1]
+        emphasis[[first, last]] = EMPHASIS
+        emphasis[others[others < first][-1:]] = EMPHASIS / 2
+        emphasis[others[others > last][:1]] = EMPHASIS / 2
+    return emphasis
+
+
+def _comments(example: Example) -> NDArray[np.float32]:
+    """Mark the rows that are labelled as comments, where the gold text has such, and others."""
+    labelled = example.features.of_rows[_IN_COMMENTS] > 0
+    few = example.matched[labelled].sum() < MOST_COMMENTS * example.matched.sum()
+    return (labelled & few & (example.corpus == COMMENTED)).astype(np.float32)
 
 
 def make_batches(
@@ -134,36 +171,42 @@ def make_batches(
         yield Batch(batch, scaling, most=most)
 
 
-def loss_of(
-    net: Net, batch: Batch, generator: np.random.Generator, teachers: Sequence[Net] = ()
-) -> Tensor:
+def loss_of(net: Net, batch: Batch, generator: np.random.Generator) -> Tensor:
     """Compare scores with the gold text: row by row, and as F1 of the whole page.
 
-    Every other page is judged in the style of articles instead of that of its corpus. Teachers
-    have a say in what is right for a row.
+    Every other page is judged in the style of articles instead of that of its corpus. Lessons have
+    a say in what is right for a row.
     """
     as_article = torch.from_numpy(generator.random(len(batch.style)) < 0.5)
-    corpora = [STYLES[style] for style in batch.style.tolist()]
-    own = torch.tensor([OWN_WEIGHT.get(corpus, 1.0) for corpus in corpora])
-    article = torch.tensor([ARTICLE_WEIGHT.get(corpus, 1.0) for corpus in corpora])
-    style = torch.where(as_article, ARTICLE, batch.style)
-    scores = net(batch.rows, batch.mask, style)
+    scores = net(batch.rows, batch.mask, torch.where(as_article, ARTICLE, batch.style))
     words = batch.words.clamp(min=1) * batch.mask
     # Long rows count for more, but not for all.
     weights = words / words.sum(1, keepdim=True)
     roots = words.sqrt()
     weights = (weights + roots / roots.sum(1, keepdim=True)) / 2
-    shares = batch.matched / batch.words.clamp(min=1)
-    if teachers:
-        with torch.no_grad():
-            taught = [torch.sigmoid(one(batch.rows, batch.mask, style)) for one in teachers]
-        shares = torch.lerp(shares, torch.stack(taught).mean(0), TRUST)
+    matched, gold = batch.matched, batch.gold
+    shares = matched / batch.words.clamp(min=1)
+    if batch.lessons is not None:
+        lesson = torch.where(as_article[:, None], *batch.lessons)
+        shares = torch.lerp(shares, lesson, TRUST * (batch.emphasis == 0))
+        weights = weights * (1 + batch.emphasis)
+        left = 1 - batch.comments * as_article[:, None]
+        gold = (gold - (matched * (1 - left)).sum(1)).clamp(min=1)
+        shares, matched = shares * left, matched * left
     by_row = functional.binary_cross_entropy_with_logits(scores, shares, reduction="none")
     chances = torch.sigmoid(scores) * batch.mask
-    kept = (chances * batch.words).sum(1) + batch.gold
-    by_page = 1 - 2 * (chances * batch.matched).sum(1) / kept
+    by_page = 1 - 2 * (chances * matched).sum(1) / ((chances * batch.words).sum(1) + gold)
     losses = (by_row * weights).sum(1) + 0.5 * by_page
-    return (losses * torch.where(as_article, article, own)).mean()
+    return (losses * _page_weights(batch, as_article)).mean()
+
+
+def _page_weights(batch: Batch, as_article: Tensor) -> Tensor:
+    """Say how much each page counts."""
+    corpora = [STYLES[style] for style in batch.style.tolist()]
+    of_articles = ARTICLE_WEIGHT if batch.lessons is None else TAUGHT_ARTICLE_WEIGHT
+    own = torch.tensor([OWN_WEIGHT.get(corpus, 1.0) for corpus in corpora])
+    article = torch.tensor([of_articles.get(corpus, 1.0) for corpus in corpora])
+    return torch.where(as_article, article, own)
 
 
 def fit(
@@ -171,14 +214,14 @@ def fit(
     scaling: Scaling,
     *,
     seed: int,
+    findings: int = FINDINGS,
     channels: int = CHANNELS,
-    teachers: Sequence[Net] = (),
 ) -> Net:
     """Fit a network; the same examples and the same seed give the same weights."""
     torch.manual_seed(seed)
     torch.use_deterministic_algorithms(True)
     generator = np.random.default_rng(seed)
-    net = Net(channels)
+    net = Net(findings, channels)
     optimizer = torch.optim.AdamW(net.parameters(), lr=RATE, weight_decay=WEIGHT_DECAY)
     batches = list(make_batches(examples, scaling, most=PAGE_ROWS, seed=seed))
     schedule = torch.optim.lr_scheduler.OneCycleLR(
@@ -187,7 +230,7 @@ def fit(
     averages = None
     for epoch in range(EPOCHS):
         for place in generator.permutation(len(batches)).tolist():
-            loss = loss_of(net, batches[place], generator, teachers)
+            loss = loss_of(net, batches[place], generator)
             optimizer.zero_grad()
             loss.backward()  # type: ignore[no-untyped-call]
             nn.utils.clip_grad_norm_(net.parameters(), 1.0)
@@ -210,12 +253,15 @@ def _average(averages: list[Tensor] | None, net: Net) -> list[Tensor]:
         ]
 
 
-def fit_teachers(examples: Sequence[Example], scaling: Scaling, *, seed: int) -> list[Net]:
-    """Fit the networks that the one to be shipped learns from."""
-    return [
-        fit(examples, scaling, seed=seed + place, channels=TEACHER_CHANNELS)
-        for place in range(TEACHERS)
-    ]
+def chances_of(net: Net, scaling: Scaling, example: Example, style: int) -> NDArray[np.float32]:
+    """Say how likely a network finds each row of a page to be content."""
+    if not len(example.words):
+        return np.zeros(0, np.float32)
+    batch = Batch([example], scaling, most=len(example.words))
+    with torch.no_grad():
+        chances = torch.sigmoid(net(batch.rows, batch.mask, torch.tensor([style])))
+    found: NDArray[np.float32] = chances[0].numpy()
+    return found
 
 
 def weights_of(
@@ -225,12 +271,14 @@ def weights_of(
     chosen = [STYLES.index(style) for style in styles]
     mean, scale = torch.from_numpy(scaling.mean), torch.from_numpy(scaling.scale)
     # What the network sees scaled, the method sees as it is.
-    enter = net.enter.weight * scale
-    layers = (net.enter.bias - enter @ mean, *(layer.bias for layer in net.convolve))
+    find = net.find.weight * scale
+    layers = (net.enter.bias, *(layer.bias for layer in net.convolve))
     arrays = {
         "low": mean - CLIP / scale,
         "high": mean + CLIP / scale,
-        "enter": enter,
+        "find": find,
+        "find_bias": net.find.bias - find @ mean,
+        "enter": net.enter.weight,
         "convolve": torch.stack([layer.weight for layer in net.convolve]),
         "survey": torch.stack([layer.weight for layer in net.survey]),
         "bias": torch.stack(

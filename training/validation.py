@@ -21,7 +21,10 @@ from scrapy_cetr.extraction.methods.learned import (
 )
 from scrapy_cetr.extraction.options import FAVORS
 from training.examples import Example, ends_kept, f1, folds_by_site
-from training.fitting import find_scaling, fit, fit_teachers, weights_of
+from training.fitting import find_scaling, fit, weights_of
+from training.lessons import add_lessons
+
+Arrays = dict[str, NDArray[np.float32]]
 
 FOLDS = 4
 SEED = 0
@@ -56,35 +59,36 @@ class Judged:
         return self.type not in NOT_ARTICLES and self.f1[0] >= RIGHT
 
 
-def fit_all(examples: Sequence[Example], *, taught: bool = True) -> dict[str, NDArray[np.float32]]:
-    """Fit a network to examples, with teachers or without."""
+def fit_all(examples: Sequence[Example], *, taught: bool = True) -> Arrays:
+    """Fit a network to examples, with lessons or without."""
     # More threads would add up numbers in another order.
     torch.set_num_threads(1)
     scaling = find_scaling(examples)
-    teachers = fit_teachers(examples, scaling, seed=SEED + 1) if taught else []
-    net = fit(examples, scaling, seed=SEED, teachers=teachers)
+    learnt = add_lessons(examples, seed=SEED + 1) if taught else examples
+    net = fit(learnt, scaling, seed=SEED + 1)
     arrays = weights_of(net, scaling, styles=[FAVOR_STYLES[favor] for favor in FAVORS])
     shift = [FAVOR_THRESHOLDS[favor] for favor in FAVORS]
     arrays["threshold"] += np.array(shift, np.float32)
     return arrays
 
 
-def cross_validate(examples: Sequence[Example], *, jobs: int) -> list[Judged]:
-    """Judge each page by networks that were fitted without its site."""
+def cross_validate(examples: Sequence[Example], *, jobs: int) -> tuple[list[Judged], Arrays]:
+    """Judge each page by networks that were fitted without its site; fit one to all pages, too."""
     _shared[:] = examples
-    judged: dict[int, Judged] = {}
     with ProcessPoolExecutor(jobs, mp_context=get_context("fork")) as processes:
-        for fold in progress(processes.map(_judge_fold, range(FOLDS)), total=FOLDS, name="folds"):
-            judged.update(fold)
-    return [judged[place] for place in range(len(examples))]
+        fits = processes.map(_fit_without, range(FOLDS + 1))
+        done = list(progress(fits, total=FOLDS + 1, name="fits"))
+    judged = {place: page for _, pages in done for place, page in pages.items()}
+    return [judged[place] for place in range(len(examples))], done[-1][0]
 
 
-def _judge_fold(fold: int) -> dict[int, Judged]:
+def _fit_without(fold: int) -> tuple[Arrays, dict[int, Judged]]:
+    """Fit to all pages but those of a fold, and judge these; behind the last fold are none."""
     folds = folds_by_site(_shared, FOLDS, seed=SEED)
-    arrays = fit_all([_shared[place] for place in np.flatnonzero(folds != fold)])
+    arrays = fit_all([_shared[place] for place in np.flatnonzero(folds != fold).tolist()])
     network = Network(**arrays, certainty=np.zeros(0, np.float32))
     held_out = np.flatnonzero(folds == fold).tolist()
-    return {place: judge_page(_shared[place], network) for place in held_out}
+    return arrays, {place: judge_page(_shared[place], network) for place in held_out}
 
 
 def judge_page(example: Example, network: Network) -> Judged:

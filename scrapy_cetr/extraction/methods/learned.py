@@ -58,14 +58,17 @@ _IS_PARAGRAPH, _IS_HEADLINE = map(NAMES.index, ("row of p", "row of h1"))
 class Network:
     """The weights of a small network.
 
-    With C channels, F features of a row and P of the page, D distances and the favours S: features
-    are taken as at least ``low`` and at most ``high``, both F + P; ``enter`` C × (F + P),
-    ``convolve`` D × C × 3C, ``survey`` D × C × 2C, ``bias`` S × (D + 1) × C, ``leave`` S × C,
-    ``threshold`` S, ``certainty`` one for each of the signs of an article, and one more.
+    With H findings, C channels, F features of a row and P of the page, D distances and the favours
+    S: features are taken as at least ``low`` and at most ``high``, both F + P; ``find`` is
+    H × (F + P) and ``find_bias`` H, ``enter`` C × H, ``convolve`` D × C × 3C, ``survey``
+    D × C × 2C, ``bias`` S × (D + 1) × C, ``leave`` S × C, ``threshold`` S, ``certainty`` one for
+    each of the signs of an article, and one more.
     """
 
     low: Weights
     high: Weights
+    find: Weights
+    find_bias: Weights
     enter: Weights
     convolve: Weights
     survey: Weights
@@ -156,15 +159,18 @@ def _near(padded: Weights, now: slice, distance: int) -> Weights:
 
 
 def _enter(features: Features, network: Network, favor: int, state: Weights) -> None:
-    """Weigh the features."""
+    """Weigh the features into findings, and these into channels."""
     rows = len(NAMES)
     of_page = np.clip(features.of_page, network.low[rows:], network.high[rows:])
-    bias = network.enter[:, rows:] @ of_page + network.bias[favor, 0]
+    find_bias = network.find[:, rows:] @ of_page + network.find_bias
     for now in _parts(state.shape[1]):
         of_rows = np.minimum(features.of_rows[:, now], network.high[:rows, None])
         np.maximum(of_rows, network.low[:rows, None], out=of_rows)
-        _product(network.enter[:, :rows], of_rows, state[:, now])
-    state += bias[:, None]
+        found = np.empty((len(find_bias), of_rows.shape[1]), np.float32)
+        _product(network.find[:, :rows], of_rows, found)
+        found += find_bias[:, None]
+        _product(network.enter, np.maximum(found, 0, out=found), state[:, now])
+    state += network.bias[favor, 0][:, None]
     np.maximum(state, 0, out=state)
 
 
