@@ -13,7 +13,16 @@ from benchmarks.corpus import Page
 from scrapy_cetr.extraction.columns import Bools, Floats
 from scrapy_cetr.extraction.methods.learned import probability
 from training.certainty import fit_certainty, held_out, reliability_diagram
-from training.examples import Example, ends_kept, f1, folds_by_site, make_example, site_of
+from training.examples import (
+    Example,
+    boundaries,
+    ends_kept,
+    f1,
+    folds_by_site,
+    in_comments,
+    make_example,
+    site_of,
+)
 
 HTML = """<ul><li>The sun and town</li></ul><p>Rain fell on the town.</p><hr>
 <p>The town slept, and rain fell.</p><p>More rain</p>"""
@@ -81,6 +90,26 @@ def test_what_is_kept_of_both_ends_counts_words_in_a_row() -> None:
     assert ends_kept(made, np.array([False, True, True])) == (0, 1)
     assert ends_kept(example(), np.ones(4, np.bool_)) == (1, 1)
     assert ends_kept(example(replace(PAGE, text="Too short.")), np.ones(4, np.bool_)) == ()
+
+
+def test_where_the_gold_text_begins_and_ends_is_told_by_its_paragraphs() -> None:
+    first, middle, last = (" ".join(f"{letter}{place}" for place in range(10)) for letter in "abc")
+    around = "one two three four five"
+    rows = (around, "Menu", "Headline", first, around, middle, last, "By line", f"{around} six")
+    html = "".join(f"<p>{row}</p>" for row in rows)
+    made = example(replace(PAGE, html=html, text=f"Headline\n{first}\n{middle}\n{last}"))
+    # A headline is no paragraph, and four words or fewer are no text beyond it.
+    assert boundaries(made) == ([3, 6], [0, 8])
+    assert boundaries(example(replace(PAGE, html=html, text=last))) == ([6, 6], [5, 8])
+    assert boundaries(example(replace(PAGE, html=html, text="Headline"))) == ([], [])
+
+
+def test_comments_are_told_by_their_labels_if_there_is_an_article_too() -> None:
+    html = "<p>Rain fell on the town.</p><div class=comments><p>It did. It did indeed.</p></div>"
+    both = example(replace(PAGE, html=html, text="Rain fell on the town. It did. It did indeed."))
+    assert in_comments(both).tolist() == [False, True]
+    forum = example(replace(PAGE, html=html, text="It did. It did indeed."))
+    assert in_comments(forum).tolist() == [False, False]
 
 
 # Sites

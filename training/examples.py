@@ -13,14 +13,19 @@ from numpy.typing import NDArray
 from rapidfuzz.distance import LCSseq
 from tldextract import TLDExtract
 
-from benchmarks.accuracy import WORD, end_paragraphs, share_kept
+from benchmarks.accuracy import PARAGRAPH_WORDS, WORD, end_paragraphs, share_kept
 from benchmarks.corpus import Page
 from scrapy_cetr.extraction.columns import Bools
-from scrapy_cetr.extraction.methods.features import Features, find_features
+from scrapy_cetr.extraction.methods.features import NAMES, Features, find_features
 from scrapy_cetr.extraction.reader import read
 
 Ints = NDArray[np.intp]
 
+# Of the text around the article, a row of so many words is looked at.
+BEYOND_WORDS = 5
+# A page with a larger share of its gold text in comments has no article beside them.
+MOST_COMMENTS = 0.8
+_IN_COMMENTS = NAMES.index("within hint of comment")
 # Longer pages are aligned by their words alone, whatever their order.
 _LONGEST_ALIGNMENT = 4_000_000_000
 _LINK = re.compile(r"""(?:href|src|content|action)\s*=\s*["']?https?://([^/"'\s>:?]+)""", re.I)
@@ -117,6 +122,25 @@ def _registered(address: str) -> str:
 def _domains() -> TLDExtract:
     # The list that comes with the package: nothing is fetched.
     return TLDExtract(suffix_list_urls=(), cache_dir=None)
+
+
+def boundaries(example: Example) -> tuple[list[int], list[int]]:
+    """Find the rows of the first and of the last gold paragraph, and the text next to these."""
+    is_gold = 2 * example.matched > example.words
+    paragraphs = np.flatnonzero(is_gold & (example.words >= PARAGRAPH_WORDS)).tolist()
+    if not paragraphs:
+        return [], []
+    first, last = paragraphs[0], paragraphs[-1]
+    others = np.flatnonzero(~is_gold & (example.words >= BEYOND_WORDS))
+    before, behind = others[others < first], others[others > last]
+    return [first, last], [*before[-1:].tolist(), *behind[:1].tolist()]
+
+
+def in_comments(example: Example) -> Bools:
+    """Mark the rows that are labelled as comments, unless nearly all of the gold text is there."""
+    labelled: Bools = example.features.of_rows[_IN_COMMENTS] > 0
+    few = example.matched[labelled].sum() < MOST_COMMENTS * example.matched.sum()
+    return labelled if few else np.zeros_like(labelled)
 
 
 def f1(example: Example, keep: Bools) -> float:

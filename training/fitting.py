@@ -11,10 +11,9 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 
-from benchmarks.accuracy import PARAGRAPH_WORDS
 from scrapy_cetr.extraction.methods.features import NAMES, PAGE_NAMES
 from scrapy_cetr.extraction.methods.learned import DISTANCES
-from training.examples import Example
+from training.examples import Example, boundaries, in_comments
 
 FEATURES = len(NAMES) + len(PAGE_NAMES)
 FINDINGS, CHANNELS, EPOCHS = 64, 32, 16
@@ -29,7 +28,7 @@ AVERAGING = 0.003
 TRUST = 0.6
 # Where the gold text begins and ends it alone counts, and rows count for more: its first and its
 # last paragraph by as much, and the text beyond these by half as much.
-EMPHASIS, BEYOND_WORDS = 3.0, 5
+EMPHASIS = 3.0
 # Rows of a batch, and rows of a page at the most: what is behind them is left out in training.
 BATCH_ROWS, PAGE_ROWS = 6000, 800
 
@@ -43,8 +42,6 @@ OWN_WEIGHT = {"cleanportal": 3.0, "zh": 3.0, "l3s-gn1": 1.2}
 COMMENTED = "dragnet"
 ARTICLE_WEIGHT = {**OWN_WEIGHT, "cleanportal": 6.0, "l3s-gn1": 2.0, "wcxb": 1.3, COMMENTED: 0.08}
 TAUGHT_ARTICLE_WEIGHT = {**ARTICLE_WEIGHT, COMMENTED: 0.3}
-MOST_COMMENTS = 0.8
-_IN_COMMENTS = NAMES.index("within hint of comment")
 
 
 class Net(nn.Module):
@@ -124,33 +121,15 @@ class Batch:
             self.mask[place, :count] = 1
             self.words[place, :count] = torch.from_numpy(example.words[:count])
             self.matched[place, :count] = torch.from_numpy(example.matched[:count])
-            self.emphasis[place, :count] = torch.from_numpy(_emphasis(example)[:count])
-            self.comments[place, :count] = torch.from_numpy(_comments(example)[:count])
+            at_ends, beyond = boundaries(example)
+            self.emphasis[place, [row for row in at_ends if row < count]] = EMPHASIS
+            self.emphasis[place, [row for row in beyond if row < count]] = EMPHASIS / 2
+            if example.corpus == COMMENTED:
+                self.comments[place, :count] = torch.from_numpy(in_comments(example)[:count])
             self.gold[place] = max(int(example.gold.sum()), 1)
             if self.lessons is not None and example.lesson is not None:
                 self.lessons[:, place, :count] = torch.from_numpy(example.lesson[:, :count])
         self.style = torch.tensor([STYLES.index(example.corpus) for example in examples])
-
-
-def _emphasis(example: Example) -> NDArray[np.float32]:
-    """Tell how much more rows count where the gold text begins and ends."""
-    emphasis = np.zeros(len(example.words), np.float32)
-    is_gold = 2 * example.matched > example.words
-    paragraphs = np.flatnonzero(is_gold & (example.words >= PARAGRAPH_WORDS))
-    others = np.flatnonzero(~is_gold & (example.words >= BEYOND_WORDS))
-    if len(paragraphs):
-        first, last = paragraphs[0], paragraphs[-1]
-        emphasis[[first, last]] = EMPHASIS
-        emphasis[others[others < first][-1:]] = EMPHASIS / 2
-        emphasis[others[others > last][:1]] = EMPHASIS / 2
-    return emphasis
-
-
-def _comments(example: Example) -> NDArray[np.float32]:
-    """Mark the rows that are labelled as comments, where the gold text has such, and others."""
-    labelled = example.features.of_rows[_IN_COMMENTS] > 0
-    few = example.matched[labelled].sum() < MOST_COMMENTS * example.matched.sum()
-    return (labelled & few & (example.corpus == COMMENTED)).astype(np.float32)
 
 
 def make_batches(
