@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from multiprocessing import get_context
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -38,8 +39,8 @@ def main() -> None:
     if arguments.diagram:
         folds = folds_by_site(examples, FOLDS, seed=SEED + 1)
         arguments.diagram.write_text(reliability_diagram(signs, right, folds), encoding="utf-8")
-    arrays["certainty"] = fit_certainty(signs, right)
-    np.savez(arguments.output, **arrays)  # type: ignore[arg-type]
+    weights: dict[str, Any] = {**arrays, "certainty": fit_certainty(signs, right)}
+    np.savez(arguments.output, **weights)
     sys.stdout.write(f"{arguments.output.name}: {arguments.output.stat().st_size} bytes\n")
 
 
