@@ -111,6 +111,7 @@ def test_markup_in_a_script_is_no_markup(name: str) -> None:
         "<!-- ",
         "<!-- a -- > b",
         '<a href="',
+        '<!-- a --><a href="',
         "<a b='x' href=\"",
         '<p "',
         *(f"<{name}>" for name in HIDDEN),
@@ -134,6 +135,11 @@ def test_what_follows_something_unclosed_is_still_there(trap: str, rows: RowKind
 
 def test_what_follows_an_unclosed_single_quotation_mark_is_still_there() -> None:
     assert STORY in text_of(f"<p>Begin.</p><a href='><p>{STORY}")
+
+
+def test_what_follows_a_script_that_only_seems_to_end_with_the_page_is_still_there() -> None:
+    html = f"<p>Begin.</p></html><script>var x = 1;<p>{STORY}</p></html>"
+    assert text_of(html) == f"Begin.{STORY}"
 
 
 def test_an_unclosed_comment_may_hold_others() -> None:

@@ -10,7 +10,7 @@ import re
 from collections import deque
 from collections.abc import Iterator
 from itertools import islice
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from turbohtml import Token, TokenType, tokenize
@@ -35,22 +35,29 @@ _COMMENT = TokenType.COMMENT
 
 _END_CODES = {name: 256 - code for name, code in CODES.items()}
 # Unlike pictures and form fields, these do not even part words.
-_UNNOTICED = frozenset(("noscript", "script", "style", "title"))
+UNNOTICED = frozenset(("noscript", "script", "style", "title"))
 # So many tokens are read in one go, to bound the memory that they take; a page of at most so many
 # characters has few enough.
 _AT_ONCE, _SMALL = 1 << 16, 1 << 18
 
 # What is behind so many characters of a title does not help to find the headline.
 _LONGEST_TITLE = 10_000
-# What scripts have in them that state the text of a page.
-_STATING = "articleBody"
+# What scripts are of and have in them that state the text of a page.
+JSON_LD, STATING = "application/ld+json", "articleBody"
 # A page can be unclosed in as many ways: a comment, two quotation marks, and hidden elements.
 _MAX_TRAPS = 3 + len(HIDDEN_TEXTS)
 # The last token of every page; where it is not, something unclosed has swallowed the rest.
 _SENTINEL = "<!>"
-_LAST_TAG, _LAST_CODE = "</html>", bytes((256 - CODES["html"],))
+_LAST_TAG, _LAST_CODE = "</html>", -CODES["html"]
 _TAIL = 100
 _TAG = re.compile(r"</?[a-z][^<>]*>", re.IGNORECASE)
+
+
+class Last(NamedTuple):
+    """What a page ends with: a comment or not, and the text of that or of an unclosed element."""
+
+    is_comment: bool
+    data: str
 
 
 class Scan:
@@ -77,19 +84,24 @@ class Scan:
             # Most pages have an end that is as good, and need not be copied for it.
             ended = html[-_TAIL:].rstrip()[-len(_LAST_TAG) :].lower() == _LAST_TAG
             source = html if ended else html + _SENTINEL
-            self.tokens = tokenize(source, capture_attributes=self.labelled)
-            tokens, last = self.placed_tokens(), None
-            if len(source) <= _SMALL:
-                last = self._read(tokens)
-            else:
-                while token := self._read(islice(tokens, _AT_ONCE)):
-                    last = token
-            if ended and self.order.rstrip(b"\0").endswith(_LAST_CODE):
+            last = self.take(source)
+            if ended and self.unclosed is None and self.last_tag() == _LAST_CODE:
                 break
-            html = self._swallowed(html, last)
+            html = self._swallowed(html, last, _LAST_TAG if ended else _SENTINEL)
             if not html:
                 break
+
+    def take(self, source: str) -> Last:
+        """Note what is in markup, and say what is last."""
+        self.tokens = tokenize(source, capture_attributes=self.labelled)
+        tokens, last = self.placed_tokens(), None
+        if len(source) <= _SMALL:
+            last = self._read(tokens)
+        else:
+            while token := self._read(islice(tokens, _AT_ONCE)):
+                last = token
         self.tokens = iter(())  # which hold the page once more
+        return Last(last is not None and last.type is _COMMENT, (last and last.data) or "")
 
     def placed_tokens(self) -> Iterator[Token]:
         return self.tokens
@@ -119,7 +131,7 @@ class Scan:
                 elif token.tag not in self.hidden:
                     note(code or _unknown(token.tag))
                 else:
-                    if token.tag not in _UNNOTICED:
+                    if token.tag not in UNNOTICED:
                         note(0)
                         texts.append(" ")
                     token = self._skip(token)
@@ -140,7 +152,7 @@ class Scan:
         for token in self.tokens:
             if is_title:
                 self.title = self.title or token.data or ""
-            elif is_statement and _STATING in (token.data or ""):
+            elif is_statement and STATING in (token.data or ""):
                 self.statements.append(token.data or "")
             if token.tag == name:
                 depth += -1 if token.type is _END else not token.self_closing
@@ -149,18 +161,18 @@ class Scan:
         self.unclosed = name
         return token
 
-    def _swallowed(self, html: str, last: Token | None) -> str:
+    def _swallowed(self, html: str, last: Last, end: str) -> str:
         """Find the markup that an unclosed construct at the end of a page has swallowed."""
-        if self.unclosed in HIDDEN_TREES or (last and last.type is _COMMENT and not last.data):
+        if self.unclosed in HIDDEN_TREES or last == (True, ""):
             return ""
         if self.unclosed is not None:
             # Nothing closes this element any more, so let no tag of it open it again.
-            rest = re.sub(f"<{self.unclosed}", "<x", (last and last.data) or "", flags=re.I)
+            rest = re.sub(f"<{self.unclosed}", "<x", last.data, flags=re.I)
             self.unclosed = None
             tag = _TAG.search(rest)
             rest = rest[tag.start() :] if tag else ""
-        elif last and last.type is _COMMENT:
-            rest = (last.data or "").replace("<!--", "").partition(">")[2]
+        elif last.is_comment and last.data.rstrip().lower().endswith(end):
+            rest = last.data.replace("<!--", "").partition(">")[2]
         else:
             rest = _unclosed_attribute(html).partition(">")[2]
         return rest.removesuffix(_SENTINEL)
@@ -184,6 +196,11 @@ class Scan:
             statements=self.statements,
         )
 
+    def last_tag(self) -> int:
+        """Give the number of the last tag, or 0."""
+        tags = self.order.rstrip(b"\0")
+        return tags[-1] - 256 * (tags[-1] > 127) if tags else 0
+
     def tag_columns(self) -> tuple[Codes, Ints]:
         """Give the tags in order, and the length of the text before each."""
         order = np.frombuffer(self.order, np.int8)
@@ -204,7 +221,7 @@ class Scan:
 
 
 def _is_json_ld(script: Token) -> bool:
-    return (script.attr("type") or "").lower().startswith("application/ld+json")
+    return (script.attr("type") or "").lower().startswith(JSON_LD)
 
 
 def _unknown(tag: str) -> int:
