@@ -2,9 +2,16 @@
 
 import pytest
 
+from scrapy_cetr.extraction.block_scan import BlockScan
 from scrapy_cetr.extraction.reader import BROKEN_LINE, RowKind, read
+from scrapy_cetr.extraction.scan import Scan
 
 STORY = "It rained all day, and by night the river stood in the streets of the old town."
+
+
+@pytest.fixture(autouse=True, params=[BlockScan, Scan], ids=["default", "tokens"])
+def _each_kind_of_pass(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("scrapy_cetr.extraction.reader.BlockScan", request.param)
 
 
 def text_of(html: str, rows: RowKind = "blocks") -> str:

@@ -10,6 +10,7 @@ from typing import Literal
 import numpy as np
 from turbohtml import Token, TokenType
 
+from scrapy_cetr.extraction.block_scan import BlockScan
 from scrapy_cetr.extraction.characters import places_of
 from scrapy_cetr.extraction.columns import Ints
 from scrapy_cetr.extraction.markup import (
@@ -53,7 +54,7 @@ def read(html: str, *, rows: RowKind, labelled: bool = False) -> Page:
     """
     labelled = labelled and not _has_endless_tag(html)
     if rows == "blocks":
-        return scan_into(html, Scan, labelled)
+        return scan_into(html, BlockScan, labelled)
     page = scan_into(html, _LineScan, labelled)
     return page if len(page.rows) > 1 else scan_into(html, _BrokenLineScan, labelled)
 

@@ -1,0 +1,19 @@
+from array import array
+from typing import final
+
+@final
+class Columns:
+    tags: array[int]
+    tag_offset: array[int]
+    texts: list[str]
+    labels: list[str]
+    statements: list[str]
+    title: str | None
+    unclosed: str | None
+    ends_with_comment: bool
+    last: str
+    length: int
+
+def read_columns(
+    html: str, *, hidden: frozenset[str], labelled: bool, before: int = 0
+) -> Columns: ...
