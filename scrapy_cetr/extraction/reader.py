@@ -69,9 +69,11 @@ def _has_endless_tag(html: str) -> bool:
             following = len(html)
         if following - place >= step:
             begin = html.rfind("<", 0, place)
-            tag = html[begin:following].partition(">")[0] if begin >= 0 else ""
-            if len(tag) > _LONG_TAG and len(tag.split(None, _MANY_WORDS)) > _MANY_WORDS:
-                return True
+            end = html.find(">", max(begin, 0), following)
+            if begin >= 0 and (following if end < 0 else end) - begin > _LONG_TAG:
+                words = html[begin : following if end < 0 else end].split(None, _MANY_WORDS)
+                if len(words) > _MANY_WORDS:
+                    return True
         place = max(place + step, following)
     return False
 

@@ -295,7 +295,7 @@ def _measure_containers(view: View, block: Block) -> int:
         is_long,
     )
     np.cumsum(columns, axis=1, out=summed[:, 1:])
-    inside = summed[:, tree.last_row] - summed[:, tree.first_row]
+    inside = summed.take(tree.last_row, axis=1) - summed.take(tree.first_row, axis=1)
     plain, long, chars, marks, paragraphs, headings, long_rows = inside
     rows = tree.last_row - tree.first_row
     some, heavy = np.maximum(rows, 1), np.maximum(chars, 1)
@@ -310,7 +310,8 @@ def _measure_containers(view: View, block: Block) -> int:
         ),
         np.float32,
     )
-    block.reshape(len(_OF_CONTAINERS), len(_LEVELS), -1)[:] = of_containers[:, around[_LEVELS]]
+    by_level = block.reshape(len(_OF_CONTAINERS), len(_LEVELS), -1)
+    of_containers.take(around[_LEVELS], axis=1, out=by_level, mode="clip")
     return int(np.argmax(children))
 
 

@@ -161,7 +161,7 @@ def _near(padded: Weights, now: slice, distance: int) -> Weights:
 def _enter(features: Features, network: Network, favor: int, state: Weights) -> None:
     """Weigh the features into findings, and these into channels."""
     rows = len(NAMES)
-    of_page = np.clip(features.of_page, network.low[rows:], network.high[rows:])
+    of_page = np.minimum(np.maximum(features.of_page, network.low[rows:]), network.high[rows:])
     find_bias = network.find[:, rows:] @ of_page + network.find_bias
     for now in _parts(state.shape[1]):
         of_rows = np.minimum(features.of_rows[:, now], network.high[:rows, None])
@@ -254,5 +254,5 @@ def probability(log_odds: Floats | float) -> Floats:
     >>> float(probability(0.0))
     0.5
     """
-    chance: Floats = 1 / (1 + np.exp(-np.clip(log_odds, -30, 30)))
+    chance: Floats = 1 / (1 + np.exp(-np.minimum(np.maximum(log_odds, -30), 30)))
     return chance
