@@ -32,7 +32,7 @@ screenshots: $(VENV)/ready
 	$(BIN)/python docs/screenshots.py
 
 # Everything the project needs, in an environment of its own; made again when its requirements change.
-$(VENV)/ready: setup.cfg pyproject.toml scrapy_cetr/extraction/_scanning.pyx
+$(VENV)/ready: setup.cfg setup.py pyproject.toml $(wildcard scrapy_cetr/extraction/*.pyx)
 	$(PYTHON) -c "import sys; sys.exit(sys.version_info < (3, 11) and 'scrapy-cetr needs Python 3.11 or newer; name one with: make PYTHON=python3.12')"
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[test]'

@@ -1,7 +1,12 @@
-"""What setup.cfg cannot say: which module is compiled. All else is there."""
+"""What setup.cfg cannot say: which modules are compiled. All else is there."""
 
 from setuptools import Extension, setup
 
-NAME = "scrapy_cetr.extraction._scanning"
-# Where there is no compiler, the package is installed without, and reads pages by tokens.
-setup(ext_modules=[Extension(NAME, [f"{NAME.replace('.', '/')}.pyx"], optional=True)])
+PACKAGE = "scrapy_cetr.extraction"
+# Where there is no compiler, the package is installed without them, and takes longer for a page.
+setup(
+    ext_modules=[
+        Extension(f"{PACKAGE}.{name}", [f"{PACKAGE.replace('.', '/')}/{name}.pyx"], optional=True)
+        for name in ("_loops", "_scanning")
+    ]
+)

@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from server import Site, write_traps
 
+from scrapy_cetr.extraction import compiled
+
 
 @pytest.fixture
 def site() -> Iterator[Site]:
@@ -21,3 +23,9 @@ def traps(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     folder = write_traps(tmp_path / "traps")
     monkeypatch.setattr(sys, "path", [folder, *sys.path])
     return folder
+
+
+@pytest.fixture(params=[compiled.COMPILED, False], ids=["default", "numpy"])
+def each_way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Do what can be done with compiled loops without them, too."""
+    monkeypatch.setattr(compiled, "COMPILED", request.param)

@@ -34,7 +34,7 @@ def noted(kind: type[Scan], html: str, hidden: frozenset[str], *, labelled: bool
         "text": "".join(scan.texts),
         "tags": tags.tolist(),
         "offset": offset.tolist(),
-        "labels": scan.labels,
+        "labels": (scan.labels.tolist(), [*scan.label_numbers]),
         "title": scan.title,
         "statements": scan.statements,
         "unclosed": scan.unclosed,

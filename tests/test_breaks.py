@@ -5,6 +5,8 @@ import pytest
 from scrapy_cetr.extraction.markup import BLOCK, ITEM, LINE, SPACE
 from scrapy_cetr.extraction.reader import read
 
+pytestmark = pytest.mark.usefixtures("each_way")
+
 
 @pytest.mark.parametrize("size", [1, 3, 20])
 def test_breaks_are_found_in_parts_with_the_same_result(

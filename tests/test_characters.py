@@ -20,6 +20,8 @@ from scrapy_cetr.extraction.characters import (
     character_kinds,
 )
 
+pytestmark = pytest.mark.usefixtures("each_way")
+
 
 @pytest.mark.parametrize(
     ("kind", "text"),

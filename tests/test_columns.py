@@ -11,6 +11,8 @@ from scrapy_cetr.extraction.columns import (
     sums_between,
 )
 
+pytestmark = pytest.mark.usefixtures("each_way")
+
 WEIGHTS = np.array([1, 2, 0, 4, 5, 0, 7], np.uint8)
 
 

@@ -38,6 +38,10 @@ def rows_of(html: str) -> dict[str, tuple[int, int]]:
     return dict(zip((NAMES[code] for code in tree.code), bounds, strict=True))
 
 
+def labels_of(page: Page, tree: Containers) -> list[str]:
+    return [page.labels[page.label[place]] for place in tree.label[1:]]
+
+
 @pytest.mark.parametrize("html", ["", "Plain text.", "<p>One<p>two", "<b>One</b><br>", "</div>"])
 def test_a_page_without_containers_is_one_itself(html: str) -> None:
     page, tree = contain(html)
@@ -72,7 +76,7 @@ def test_they_know_their_labels() -> None:
     html = "<div class=story><p class=lead>a<ul id=list><li class=x>b</ul></div><nav class=top>c"
     page, tree = contain(html)
     # The list's item has no end tag and so is no container, but it has a label.
-    assert [page.labels[place] for place in tree.label[1:]] == ["story ", " list", "top "]
+    assert labels_of(page, tree) == ["story ", " list", "top "]
 
 
 def test_what_is_never_closed_goes_on_to_the_end_of_the_page() -> None:
@@ -125,7 +129,7 @@ def test_of_far_too_many_only_those_with_rows_are_left(monkeypatch: pytest.Monke
     _, tree = contain(html)
     assert [NAMES[code] for code in tree.code] == ["", "ul", "li", "nav"]
     assert tree.parent.tolist() == [0, 0, 1, 0]
-    assert [page.labels[place] for place in tree.label[1:]] == ["b ", "d ", " "]
+    assert labels_of(page, tree) == ["b ", "d ", " "]
     assert tree.of_row.tolist() == [2, 3]
     assert (tree.first_row.tolist(), tree.last_row.tolist()) == ([0, 0, 0, 1], [2, 1, 1, 2])
 

@@ -302,6 +302,7 @@ def test_so_they_are_of_hostile_pages(trap: str) -> None:
         assert np.isfinite(features.of_page).all()
 
 
+@pytest.mark.usefixtures("each_way")
 def test_the_characters_of_a_long_text_are_counted_as_those_of_a_short_one(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

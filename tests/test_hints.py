@@ -8,6 +8,8 @@ import pytest
 
 from scrapy_cetr.extraction.methods.hints import HINTS, hints_of
 
+pytestmark = pytest.mark.usefixtures("each_way")
+
 
 def named(label: str) -> set[str]:
     (bits,) = hints_of([label]).tolist()

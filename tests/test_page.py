@@ -6,6 +6,8 @@ from scrapy_cetr.extraction.markup import NAMES
 from scrapy_cetr.extraction.page import MAX_EMPTY_ROWS
 from scrapy_cetr.extraction.reader import RowKind, read
 
+pytestmark = pytest.mark.usefixtures("each_way")
+
 # Rows
 
 

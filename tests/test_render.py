@@ -7,6 +7,8 @@ from scrapy_cetr.extraction import render
 from scrapy_cetr.extraction.reader import RowKind, read
 from scrapy_cetr.extraction.render import render_text
 
+pytestmark = pytest.mark.usefixtures("each_way")
+
 
 def render_all(html: str, rows: RowKind = "blocks") -> str:
     page = read(html, rows=rows)

@@ -6,7 +6,7 @@ class Columns:
     tags: array[int]
     tag_offset: array[int]
     texts: list[str]
-    labels: list[str]
+    labels: array[int]
     statements: list[str]
     title: str | None
     unclosed: str | None
@@ -15,5 +15,5 @@ class Columns:
     length: int
 
 def read_columns(
-    html: str, *, hidden: frozenset[str], labelled: bool, before: int = 0
+    html: str, *, hidden: frozenset[str], label_numbers: dict[str, int] | None, before: int
 ) -> Columns: ...

@@ -115,6 +115,15 @@ cdef inline Py_ssize_t find(
     return size
 
 
+cdef bint is_plain(const Char* chars, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
+    """Tell whether a value is what stands there, as most are."""
+    cdef Py_ssize_t place
+    for place in range(begin, end):
+        if chars[place] == c"&" or chars[place] == c"\r" or chars[place] == 0:
+            return False
+    return True
+
+
 cdef bint spells(const Char* chars, const uint8_t* word, Py_ssize_t size) noexcept nogil:
     """Tell whether characters are those of a word in lower case."""
     cdef Py_ssize_t place
@@ -396,7 +405,7 @@ cdef class Columns:
     cdef readonly array tags
     cdef readonly array tag_offset
     cdef readonly list texts
-    cdef readonly list labels
+    cdef readonly array labels
     cdef readonly list statements
     cdef readonly str title
     cdef readonly str unclosed
@@ -406,20 +415,19 @@ cdef class Columns:
 
     cdef str html
     cdef frozenset hidden
-    cdef bint labelled
+    cdef dict label_numbers
     cdef int first_labelled
     cdef list pieces
-    cdef dict known
     cdef Py_ssize_t count  # of tags
+    cdef Py_ssize_t label_count
 
     def __init__(
-        self, str html not None, frozenset hidden not None, bint labelled, Py_ssize_t before
+        self, str html not None, frozenset hidden not None, dict label_numbers, Py_ssize_t before
     ):
-        self.html, self.hidden = html, hidden
-        self.labelled, self.first_labelled = labelled, FIRST_CONTAINER
-        self.tags, self.tag_offset = array("b"), array("i")
-        self.texts, self.pieces, self.labels, self.statements = [], [], [], []
-        self.known = {}
+        self.html, self.hidden, self.label_numbers = html, hidden, label_numbers
+        self.first_labelled = 128 if label_numbers is None else FIRST_CONTAINER
+        self.tags, self.tag_offset, self.labels = array("b"), array("i"), array("i")
+        self.texts, self.pieces, self.statements = [], [], []
         self.last = ""
         self.length = before
 
@@ -428,12 +436,12 @@ cdef class Columns:
         self.join_pieces()
         resize_smart(self.tags, self.count)
         resize_smart(self.tag_offset, self.count)
-        self.html, self.known = "", {}
+        resize_smart(self.labels, self.label_count)
+        self.html = ""
 
     cdef int note(self, int code) except -1:
-        if self.count == len(self.tags):
-            resize_smart(self.tags, 2 * self.count + 1024)
-            resize_smart(self.tag_offset, 2 * self.count + 1024)
+        make_room(self.tags, self.count)
+        make_room(self.tag_offset, self.count)
         self.tags.data.as_schars[self.count] = code
         self.tag_offset.data.as_ints[self.count] = self.length
         self.count += 1
@@ -448,26 +456,28 @@ cdef class Columns:
         self.texts.append("".join(self.pieces))
         self.pieces.clear()
 
-    cdef str value(self, Value value, Markup* found, str name):
+    cdef str value(self, const Char* chars, Value value, Markup* found, str name):
         """Give the value of an attribute of a tag, "" if it has none."""
         if value.begin < 0 or value.begin == value.end:
             return ""
-        text = self.html[value.begin:value.end]
-        if "&" in text:
-            # References mean other things in values than in texts.
-            (token,) = tokenize(self.html[found.begin:found.end])
-            return token.attr(name)
-        return not_between_tags(text)
+        if is_plain(chars, value.begin, value.end):
+            return self.html[value.begin:value.end]
+        # References mean other things in values than in texts.
+        (token,) = tokenize(self.html[found.begin:found.end])
+        return token.attr(name)
 
-    cdef bint is_json_ld(self, Markup* found):
-        return self.value(found.tag.type, found, "type").lower().startswith(JSON_LD)
+    cdef bint is_json_ld(self, const Char* chars, Markup* found):
+        return self.value(chars, found.tag.type, found, "type").lower().startswith(JSON_LD)
 
-    cdef int label(self, Markup* found) except -1:
-        of_class = self.value(found.tag.class_, found, "class")
-        of_id = self.value(found.tag.id, found, "id")
-        cdef str label = f"{of_class} {of_id}"
-        # Most labels are those of many elements, and are held once.
-        self.labels.append(self.known.setdefault(label, label))
+    cdef int label(self, const Char* chars, Markup* found) except -1:
+        of_class = self.value(chars, found.tag.class_, found, "class")
+        of_id = self.value(chars, found.tag.id, found, "id")
+        cdef dict numbers = self.label_numbers
+        make_room(self.labels, self.label_count)
+        self.labels.data.as_ints[self.label_count] = numbers.setdefault(
+            f"{of_class} {of_id}", len(numbers)
+        )
+        self.label_count += 1
 
     cdef int read(self, const Char* chars, Py_ssize_t size) except -1:
         cdef Py_ssize_t place = 0
@@ -489,8 +499,8 @@ cdef class Columns:
                 place = self.skip(chars, size, &found)
             else:
                 self.note(found.tag.element.code)
-                if self.labelled and found.tag.element.code >= self.first_labelled:
-                    self.label(&found)
+                if found.tag.element.code >= self.first_labelled:
+                    self.label(chars, &found)
         if place < size:
             self.note_text(self.text_between(chars, place, size))
             self.ends_with_comment = False
@@ -533,7 +543,9 @@ cdef class Columns:
         cdef Tag tag
         if element is title_element and self.title is None:
             self.title = decoded_in(self.html[start.end:end], "title")
-        elif element is script_element and self.labelled and self.is_json_ld(start):
+        elif element is script_element and self.label_numbers is not None and (
+            self.is_json_ld(chars, start)
+        ):
             text = self.html[start.end:end]
             if STATING in text:
                 self.statements.append(not_between_tags(text))
@@ -544,6 +556,12 @@ cdef class Columns:
                 not_between_tags(text)
             )
         return behind
+
+
+cdef inline int make_room(array column, Py_ssize_t count) except -1:
+    """Let a column have more elements than that."""
+    if count == len(column):
+        resize_smart(column, 2 * count + 1024)
 
 
 cdef str name_of(const Element* element):
@@ -581,10 +599,13 @@ cdef str decoded(str text):
 
 
 def read_columns(
-    str html not None, *, frozenset hidden not None, bint labelled, Py_ssize_t before = 0
+    str html not None, *, frozenset hidden not None, dict label_numbers, Py_ssize_t before
 ) -> Columns:
-    """Read a page behind as much text; of elements with markup inside, ``hidden`` are skipped."""
-    columns = Columns(html, hidden, labelled, before)
+    """Read a page behind as much text; of elements with markup inside, ``hidden`` are skipped.
+
+    Without numbers for them, no labels are read, and no statements.
+    """
+    columns = Columns(html, hidden, label_numbers, before)
     cdef const void* chars = PyUnicode_DATA(html)
     cdef Py_ssize_t size = len(html)
     cdef int width = PyUnicode_KIND(html)

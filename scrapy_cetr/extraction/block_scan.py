@@ -27,7 +27,12 @@ class CompiledScan(Scan):
         self.length = 0
 
     def take(self, source: str) -> Last:
-        found = read_columns(source, hidden=self.hidden, labelled=self.labelled, before=self.length)
+        found = read_columns(
+            source,
+            hidden=self.hidden,
+            label_numbers=self.label_numbers if self.labelled else None,
+            before=self.length,
+        )
         self.tags += found.tags
         self.tag_offset += found.tag_offset
         self.length = found.length

@@ -9,6 +9,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
+from scrapy_cetr.extraction import compiled
 from scrapy_cetr.extraction.columns import Small
 
 # Up to CONTROL they are not seen; BROKEN stands for bytes that could not be decoded; words are
@@ -39,6 +40,8 @@ def character_kinds(text: str) -> Small:
     >>> character_kinds("a, 中").tolist() == [LETTER, COMMA, BLANK, IDEOGRAPH]
     True
     """
+    if compiled.COMPILED:
+        return compiled.loops.character_kinds(text, _kind_table())
     table, kinds = _kind_table(), np.empty(len(text), np.uint8)
     for first in range(0, len(text), _AT_ONCE):
         part = _code_points(text[first : first + _AT_ONCE])

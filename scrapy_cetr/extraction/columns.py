@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from scrapy_cetr.extraction import compiled
+
 Ints = NDArray[np.int32]
 Places = NDArray[np.intp]
 Codes = NDArray[np.int8]
@@ -42,6 +44,8 @@ def sum_before(
     >>> sum_before(np.array([1, 1, 0, 2], np.uint8), np.array([0, 1, 1, 3, 4], np.int32)).tolist()
     [0, 1, 1, 2, 4]
     """
+    if compiled.COMPILED and table is not None:
+        return compiled.loops.sum_before(weights.view(np.uint8), places, table)
     before = np.zeros(len(places), kind)
     total, done = 0, 0
     for first in range(0, len(weights), _AT_ONCE):
@@ -66,9 +70,12 @@ def sum_before(
 def sums_between(weights: NDArray[Any], bounds: Ints) -> Ints:
     """Add up the weights between each bound and the next.
 
-    >>> sums_between(np.array([1, 1, 0, 2], np.uint8), np.array([0, 1, 1, 3, 4])).tolist()
+    >>> bounds = np.array([0, 1, 1, 3, 4], np.int32)
+    >>> sums_between(np.array([1, 1, 0, 2], np.uint8), bounds).tolist()
     [1, 0, 1, 2]
     """
+    if compiled.COMPILED:
+        return compiled.loops.sums_between(weights.view(np.uint8), bounds)
     if len(weights) > _AT_ONCE:
         return np.diff(sum_before(weights, bounds))
     sums = np.zeros(len(bounds) - 1, np.int32)
@@ -108,9 +115,12 @@ def places_if_few(flags: Bools) -> Bools | Places:
 def strongest_in(kinds: Small, edges: Ints) -> Small:
     """Give the highest of some numbers, kinds or roles, between each edge and the next, or 0.
 
-    >>> strongest_in(np.array([5, 0, 0, 7], np.uint8), np.array([0, 1, 3, 4, 4])).tolist()
+    >>> edges = np.array([0, 1, 3, 4, 4], np.int32)
+    >>> strongest_in(np.array([5, 0, 0, 7], np.uint8), edges).tolist()
     [5, 0, 7, 0]
     """
+    if compiled.COMPILED:
+        return compiled.loops.strongest_in(kinds, edges)
     strongest = np.zeros(max(len(edges) - 1, 0), np.uint8)
     # Nothing lies between the last edges, if these are in one place.
     count = int(np.searchsorted(edges[:-1], edges[-1])) if len(edges) else 0

@@ -7,25 +7,22 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from scrapy_cetr.extraction import compiled
 from scrapy_cetr.extraction.columns import Bools, Codes, Ints, Places, places_of_flags
-from scrapy_cetr.extraction.markup import CODES, FIRST_CONTAINER
+from scrapy_cetr.extraction.markup import END_OPTIONAL, FIRST_CONTAINER
 from scrapy_cetr.extraction.nodes import MAX_DEPTH, near_text
 from scrapy_cetr.extraction.page import Page
-
-Levels = NDArray[np.int16]
 
 # Of a page with more, only those with rows are containers.
 MAX_CONTAINERS = 1 << 16
 _AT_ONCE = 1 << 18
-# The end tags of these may be missing; where some are, they are no containers on that page.
-_END_OPTIONAL = tuple(CODES[name] for name in ("li", "td", "dd", "dt"))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Containers:
     """The containers in preorder, the first standing for the page itself and its own parent.
 
-    ``label`` is the place of each in ``page.labels``, -1 for the page. Its rows are those from
+    ``label`` is the place of each in ``page.label``, -1 for the page. Its rows are those from
     ``first_row`` on and before ``last_row``; ``of_row`` is the innermost container of each row.
     """
 
@@ -46,8 +43,20 @@ def find_containers(page: Page, openers: Ints) -> Containers:
     Tags are paired by depth alone: an end tag closes the innermost open container, whatever its
     name. On a page that is well formed, that is the tree; on others, it is near enough.
     """
-    at, level = _tags_and_levels(page)
-    is_start = page.tags[at] > 0
+    near = near_text(page.tag_offset)
+    nest = compiled.loops.nest if compiled.COMPILED else _nest
+    (code, parent, label, first_row, last_row), of_row = nest(page.tags, near, openers, MAX_DEPTH)
+    return _cut_down(Containers(code, parent, label, first_row, last_row, of_row))
+
+
+def _nest(tags: Codes, near: Bools, openers: Ints, deepest: int) -> tuple[NDArray[np.intp], Places]:
+    """Nest the containers of tags that are near to text: all columns, the last by itself."""
+    at = places_of_flags(near & ((tags >= FIRST_CONTAINER) | (tags <= -FIRST_CONTAINER)))
+    at = at[_take_part(tags[at])]
+    level = _levels(tags[at])
+    shallow = level <= deepest
+    at, level = at[shallow], level[shallow].astype(np.int16)
+    is_start = tags[at] > 0
     number = np.cumsum(is_start, dtype=np.int32)
     # In order of levels, and of places within a level, each start stands before its own end.
     order = np.argsort(level, kind="stable")
@@ -59,34 +68,26 @@ def find_containers(page: Page, openers: Ints) -> Containers:
     inner = np.zeros(len(at) + 1, np.int32)
     inner[1:] = number * is_start
     inner[end_of + 1] = parent[number[start_of]]
-    end = np.full(len(at), len(page.tags), np.int32)
+    end = np.full(len(at), len(tags), np.int32)
     end[start_of] = at[end_of]
     begin, end = at[is_start], end[is_start]
     columns = np.zeros((5, len(parent)), np.intp)
     columns[2, 0], columns[4, 0] = -1, len(openers)
-    columns[0, 1:] = page.tags[begin]
+    columns[0, 1:] = tags[begin]
     columns[1] = parent
-    columns[2, 1:] = np.cumsum(page.tags >= FIRST_CONTAINER, dtype=np.int32)[begin] - 1
+    columns[2, 1:] = np.cumsum(tags >= FIRST_CONTAINER, dtype=np.int32)[begin] - 1
     columns[3, 1:] = np.searchsorted(openers, begin)
     columns[4, 1:] = np.searchsorted(openers, end)
-    of_row = inner[np.searchsorted(at, openers, side="right")].astype(np.intp)
-    code, parents, label, first_row, last_row = columns
-    return _cut_down(Containers(code, parents, label, first_row, last_row, of_row))
+    return columns, inner[np.searchsorted(at, openers, side="right")].astype(np.intp)
 
 
-def _tags_and_levels(page: Page) -> tuple[Ints, Levels]:
-    """Find the tags that make the tree, and how deep in it they are, from 1 on."""
-    taken = (page.tags >= FIRST_CONTAINER) | (page.tags <= -FIRST_CONTAINER)
-    taken &= near_text(page.tag_offset)
-    at = places_of_flags(taken)
-    at = at[_take_part(page.tags[taken])]
-    tags = page.tags[at]
+def _levels(tags: Codes) -> Ints:
+    """Tell how deep in the tree tags are, from 1 on."""
     level = np.cumsum(np.sign(tags), dtype=np.int32)
     # An end tag that closes nothing is left out, and so never takes the depth below zero.
     level -= np.minimum(np.minimum.accumulate(level), 0)
     level += tags < 0
-    shallow = level <= MAX_DEPTH
-    return at[shallow], level[shallow].astype(np.int16)
+    return level
 
 
 def _parents(starts: Places, is_start: Bools, number: Ints) -> Ints:
@@ -106,7 +107,7 @@ def _take_part(tags: Codes) -> Bools:
     # A part of them at a time, as numpy makes large numbers of them.
     for first in range(0, len(tags), _AT_ONCE):
         count += np.bincount(tags[first : first + _AT_ONCE].view(np.uint8), minlength=256)
-    partial = [code for code in _END_OPTIONAL if count[code] != count[256 - code]]
+    partial = [code for code in END_OPTIONAL if count[code] != count[256 - code]]
     taken = np.ones(len(tags), np.bool_)
     for code in partial:
         taken &= (tags != code) & (tags != -code)

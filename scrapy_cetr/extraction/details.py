@@ -126,6 +126,7 @@ class _DetailScan(Scan):
             page.rows,
             page.title,
             page.labels,
+            page.label,
             hrefs=hrefs,
             images=images,
             base=self.base,

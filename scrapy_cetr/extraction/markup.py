@@ -65,6 +65,8 @@ def codes_of(names: str) -> frozenset[int]:
     return frozenset(CODES[name] for name in names.split())
 
 
+# Containers whose end tags may be missing; where some are, they are no containers on that page.
+END_OPTIONAL = codes_of("li td dd dt")
 VOID = codes_of("area base br col embed frame hr image img input link meta wbr") | {PARAGRAPH_BREAK}
 # A start tag ends an open element of the first kind, unless one of the second is open inside it.
 IMPLIED_ENDS = {

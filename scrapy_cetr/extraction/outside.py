@@ -44,11 +44,8 @@ def _comment_places(page: DetailedPage) -> list[tuple[int, int]]:
     """Find the outermost elements with comments, each by where its text begins and ends."""
     starts = np.flatnonzero(page.tags > 0)
     labelled: Bools = page.tags[starts] >= FIRST_CONTAINER
-    found = [
-        place
-        for place, label in zip(starts[labelled].tolist(), page.labels, strict=False)
-        if _is_of_comments(label)
-    ]
+    of_comments = np.array([_is_of_comments(label) for label in page.labels])
+    found = starts[labelled][of_comments[page.label]].tolist()
     places: list[tuple[int, int]] = []
     for place in found:
         begin = int(page.tag_offset[place])

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
 
+from scrapy_cetr.extraction import compiled
 from scrapy_cetr.extraction.article_body import stated_body
 from scrapy_cetr.extraction.breaks import Breaks, make_breaks, with_second_breaks
 from scrapy_cetr.extraction.characters import (
@@ -75,8 +76,9 @@ class Page:
 
     ``tags`` are the numbers of ``markup``, negative for end tags, and ``tag_offset`` the length of
     the text before each. ``title`` is the text of the page's <title>. Where the reader was asked
-    for them, ``labels`` are class and id of each start tag from ``markup.FIRST_CONTAINER`` on, and
-    ``statements`` the scripts that state the text of the page for programs.
+    for them, ``labels`` are the classes and ids of elements, the first for none, and ``label`` says
+    which of them each start tag from ``markup.FIRST_CONTAINER`` on has; ``statements`` are the
+    scripts that state the text of the page for programs.
     """
 
     text: str
@@ -87,6 +89,7 @@ class Page:
     rows: Rows
     title: str = ""
     labels: Sequence[str] = ()
+    label: Ints = field(default_factory=lambda: np.zeros(0, np.int32))
     statements: Sequence[str] = ()
 
     @cached_property
@@ -97,6 +100,10 @@ class Page:
     @cached_property
     def link_chars(self) -> Ints:
         """The characters of each row inside of links, without white space."""
+        if compiled.COMPILED:
+            shown, bounds = self.kinds > CONTROL, closed(self.rows.start, len(self.text))
+            columns = shown.view(np.uint8), self.tags, self.tag_offset, bounds
+            return compiled.loops.linked_between(*columns)
         links = places_if_few((self.tags == LINK) | (self.tags == -LINK))
         # A link ends with its end tag, or where another begins.
         ends = closed(self.tag_offset[links], len(self.text))
@@ -125,9 +132,10 @@ def make_page(
     offset: Ints,
     *,
     lines: tuple[Ints, Ints] | None = None,
-    title: str = "",
-    labels: Sequence[str] = (),
-    statements: Sequence[str] = (),
+    title: str,
+    labels: Sequence[str],
+    label: Ints,
+    statements: Sequence[str],
 ) -> Page:
     """Measure what the reader has noted: ``lines`` are the start and first tag of each line.
 
@@ -140,7 +148,7 @@ def make_page(
     # One after the other, as each takes more memory than it gives.
     rows = _make_rows(kinds, tags, offset, role, lines)
     breaks = make_breaks(text, tags, offset, role)
-    return Page(text, kinds, tags, offset, breaks, rows, title, labels, statements)
+    return Page(text, kinds, tags, offset, breaks, rows, title, labels, label, statements)
 
 
 def _make_rows(

@@ -7,6 +7,7 @@ has.
 from __future__ import annotations
 
 import re
+from array import array
 from collections import deque
 from collections.abc import Iterator
 from itertools import islice
@@ -40,6 +41,8 @@ UNNOTICED = frozenset(("noscript", "script", "style", "title"))
 # characters has few enough.
 _AT_ONCE, _SMALL = 1 << 16, 1 << 18
 
+# Neither class nor id.
+NO_LABEL = " "
 # What is behind so many characters of a title does not help to find the headline.
 _LONGEST_TITLE = 10_000
 # What scripts are of and have in them that state the text of a page.
@@ -68,8 +71,9 @@ class Scan:
         self.labelled = labelled
         self.title: str | None = None
         self.statements: list[str] = []
-        self.labels: list[str] = []
-        self.known_labels: dict[str, str] = {}
+        # The label of each container that begins, by its number; most are those of many.
+        self.labels = array("i")
+        self.label_numbers = {NO_LABEL: 0}
         self.unclosed: str | None = None  # the element that hides the rest of the page
         self.tokens: Iterator[Token] = iter(())
         self.texts: list[str] = []
@@ -113,8 +117,8 @@ class Scan:
         is_text, is_start, is_end = _TEXT, _START, _END
         note, start_code, end_code = self.order.append, CODES.get, _END_CODES.get
         label, first_labelled = self.labels.append, FIRST_CONTAINER if self.labelled else 128
-        # Most labels are those of many elements, and are held once.
-        same = self.known_labels.setdefault
+        numbers = self.label_numbers
+        number = numbers.setdefault
         token = None
         for token in tokens:
             kind = token.type
@@ -127,7 +131,7 @@ class Scan:
                     note(code)
                     if code >= first_labelled:
                         text = f"{token.attr('class') or ''} {token.attr('id') or ''}"
-                        label(same(text, text))
+                        label(number(text, len(numbers)))
                 elif token.tag not in self.hidden:
                     note(code or _unknown(token.tag))
                 else:
@@ -192,7 +196,8 @@ class Scan:
             offset,
             lines=lines,
             title=title,
-            labels=self.labels,
+            labels=[*self.label_numbers],
+            label=np.frombuffer(self.labels, np.int32),
             statements=self.statements,
         )
 

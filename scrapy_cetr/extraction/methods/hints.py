@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from collections.abc import Sequence
 from itertools import count
@@ -9,6 +10,8 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from scrapy_cetr.extraction import compiled
 
 # Words of labels, or parts of words; a short one is a word of its own.
 HINTS = {
@@ -68,8 +71,10 @@ def _number(letters: bytes, kind: np.dtype[Any]) -> int:
     return int.from_bytes(letters[: kind.itemsize], "little")
 
 
-class _Stems:
+class Stems:
     """Tables of all stems: by slot, the beginnings; and by rank and slot, rest, mask and hints."""
+
+    shift = 32 - _SLOT_BITS
 
     def __init__(self) -> None:
         hints: dict[bytes, int] = {}
@@ -100,7 +105,7 @@ def _factor_for(begins: NDArray[np.uint32]) -> int:
     return next(odd for odd in factors if len(np.unique(_slots(begins, odd))) == len(begins))
 
 
-_STEMS = _Stems()
+_STEMS = Stems()
 
 
 def hints_of(labels: Sequence[str]) -> NDArray[np.int64]:
@@ -110,6 +115,9 @@ def hints_of(labels: Sequence[str]) -> NDArray[np.int64]:
     >>> [name for place, name in enumerate(HINTS) if found >> place & 1]
     ['nav', 'head', 'body']
     """
+    # The tables are of numbers as most processors have them.
+    if compiled.COMPILED and sys.byteorder == "little":
+        return compiled.loops.hints_of(list(labels), _STEMS, _LETTERS, _LONGEST_LABEL)
     cut = [label[:_LONGEST_LABEL] for label in labels]
     text = _APART + _APART.join(cut)
     padding = _APART.encode() * (_BEGIN.itemsize + _REST.itemsize)

@@ -109,17 +109,17 @@ def _outside_of_menus(page: Page) -> Bools:
 def _divs(page: Page) -> Iterator[Iterable[tuple[int, int, bool]]]:
     """Give the tags of <div>s with their places, and which of them begin menus, if any does."""
     # The label of an element is its classes, a space and its id.
-    menus = {
-        label
-        for label in set(page.labels)
-        if not _MENU_CLASSES.isdisjoint(label.rpartition(" ")[0].lower().split())
-    }
-    if not menus:
+    menus = np.array(
+        [
+            not _MENU_CLASSES.isdisjoint(label.rpartition(" ")[0].lower().split())
+            for label in page.labels
+        ],
+        np.bool_,
+    )
+    if not menus.any():
         return
     is_menu = np.zeros(len(page.tags), np.bool_)
-    labelled = places_of_flags(page.tags >= FIRST_CONTAINER)[: len(page.labels)]
-    with_menu = np.fromiter(map(menus.__contains__, page.labels), np.bool_, len(page.labels))
-    is_menu[labelled[with_menu[: len(labelled)]]] = True
+    is_menu[places_of_flags(page.tags >= FIRST_CONTAINER)] = menus[page.label]
     for first in range(0, len(page.tags), _AT_ONCE):
         now = slice(first, first + _AT_ONCE)
         divs = np.flatnonzero(np.abs(page.tags[now]) == _DIV)

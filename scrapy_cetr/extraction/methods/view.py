@@ -190,20 +190,22 @@ def _shares_of_title(title: str, texts: list[str], headings: Bools, others: Bool
     # Titles of scripts without spaces between words are compared by characters.
     spaced = not any(len(word) == 1 for word in wanted)
     candidates = np.append(np.flatnonzero(headings & others), np.flatnonzero(others)[:_FIRST_ROWS])
+    compared: list[tuple[int, float, float]] = []
     for place in candidates.tolist() if wanted else ():
         text = texts[place].lower()
         found = text.split() if spaced else text
         if not wanted.isdisjoint(found):
             shared = len(wanted.intersection(found))
-            shares[:, place] = min(shared / len(found), 1), shared / len(wanted)
+            compared.append((place, min(shared / len(found), 1), shared / len(wanted)))
+    if compared:
+        places, *columns = zip(*compared, strict=True)
+        shares[:, places] = columns
     return shares
 
 
 def _read_labels(page: Page, tree: Containers) -> tuple[Places, NDArray[np.int64]]:
-    """Number the labels of containers, and give the hints in each."""
-    index = {" ": 0}
-    names = page.labels
-    used = [names[place] for place in tree.label[1:].tolist()] if names else []
+    """Give the numbers of containers' labels, and the hints in each."""
     numbers = np.zeros(len(tree), np.intp)
-    numbers[1 : len(used) + 1] = [index.setdefault(name, len(index)) for name in used]
-    return numbers, hints_of([*index])[numbers]
+    if len(page.label):
+        numbers[1:] = page.label[tree.label[1:]]
+    return numbers, hints_of(page.labels)[numbers]
