@@ -20,7 +20,9 @@ from scrapy_cetr.extraction.characters import character_kinds
 from scrapy_cetr.extraction.columns import strongest_in, sum_before, sums_between
 from scrapy_cetr.extraction.containers import find_containers
 from scrapy_cetr.extraction.decoding import decode
+from scrapy_cetr.extraction.methods.features import find_features
 from scrapy_cetr.extraction.methods.hints import HINTS, hints_of
+from scrapy_cetr.extraction.methods.learned import row_scores, shipped_network
 from scrapy_cetr.extraction.reader import read
 
 pytestmark = pytest.mark.skipif(
@@ -49,6 +51,9 @@ def columns_of(html: str) -> dict[str, list[Any]]:
         for field in fields(part)
     }
     columns |= {"kinds": page.kinds, "links": page.link_chars, "hints": hints_of(page.labels)}
+    features = find_features(page)
+    columns["features"] = features.of_rows
+    columns["scores"] = row_scores(features, shipped_network(), 0)
     return {name: column.tolist() for name, column in columns.items()}
 
 
@@ -120,10 +125,36 @@ def test_bounds_outside_of_a_column_are_refused(bounds: list[int]) -> None:
         sum_before(column, places, np.int64, np.ones(256, np.int64))
     with pytest.raises(ValueError, match="behind"):
         compiled.loops.linked_between(column, np.zeros(0, np.int8), places[:0], places)
+    with pytest.raises(ValueError, match="behind"):
+        compiled.loops.count_chars(column, places, 2)
+
+
+@pytest.mark.parametrize(("begin", "end"), [(0, 5), (-1, 2), (2, 1)])
+def test_parts_outside_of_a_text_are_refused(begin: int, end: int) -> None:
+    kinds, begins, ends = (
+        np.ones(4, np.uint8),
+        np.array([begin], np.int32),
+        np.array([end], np.int32),
+    )
+    with pytest.raises(ValueError, match="not in a text of 4 characters"):
+        compiled.loops.trimmed(kinds, begins, ends, 0)
+    with pytest.raises(ValueError, match="not in a text of 4 characters"):
+        compiled.loops.count_kinds(kinds, begins, ends, np.zeros((1, 2), np.uint8))
 
 
 def test_columns_of_different_lengths_are_refused() -> None:
     tags, places = np.ones(3, np.int8), np.zeros(2, np.int32)
+    block, bias = np.ones((3, 4), np.float32), np.ones(2, np.float32)
+    with pytest.raises(ValueError, match="1 begins of 2 parts"):
+        compiled.loops.trimmed(np.ones(4, np.uint8), places[:1], places, 0)
+    with pytest.raises(ValueError, match="3 roles in 2 places"):
+        compiled.loops.strongest_by_place(places, np.ones(3, np.uint8))
+    with pytest.raises(ValueError, match="2 values for 3 lines"):
+        compiled.loops.rectify(block, bias)
+    with pytest.raises(ValueError, match="2 values for 3 lines"):
+        compiled.loops.between(block, bias, bias)
+    with pytest.raises(ValueError, match="apart"):
+        compiled.loops.rectify(block.T, np.ones(4, np.float32))
     with pytest.raises(ValueError, match="3 tags in 2 places"):
         compiled.loops.linked_between(np.ones(4, np.uint8), tags, places, places)
     with pytest.raises(ValueError, match="2 flags for 3 tags"):

@@ -58,6 +58,52 @@ cdef int check(const int32_t[::1] bounds, Py_ssize_t size) except -1:
         raise ValueError(f"{last} is behind the end of {size} elements")
 
 
+def trimmed(
+    const uint8_t[::1] kinds, const int32_t[::1] begins, const int32_t[::1] ends, uint8_t blank
+):
+    cdef Py_ssize_t part
+    cdef int32_t begin, end
+    if begins.shape[0] != ends.shape[0]:
+        raise ValueError(f"{begins.shape[0]} begins of {ends.shape[0]} parts")
+    bounds = np.empty((2, begins.shape[0]), np.int32)
+    cdef int32_t[:, ::1] found = bounds
+    for part in range(begins.shape[0]):
+        begin, end = begins[part], ends[part]
+        if not 0 <= begin <= end <= kinds.shape[0]:
+            raise ValueError(f"{begin} to {end} is not in a text of {kinds.shape[0]} characters")
+        while begin < end and kinds[begin] == blank:
+            begin += 1
+        while begin < end and kinds[end - 1] == blank:
+            end -= 1
+        found[0, part], found[1, part] = begin, end
+    return bounds
+
+
+def count_kinds(
+    const uint8_t[::1] kinds,
+    const int32_t[::1] begins,
+    const int32_t[::1] ends,
+    const uint8_t[:, ::1] groups,
+):
+    """Count the characters of parts that are of each group of kinds, from its first to its last."""
+    cdef Py_ssize_t part, place, group
+    cdef int32_t total
+    cdef uint8_t first, last
+    if begins.shape[0] != ends.shape[0] or groups.shape[1] != 2:
+        raise ValueError(f"{begins.shape[0]} begins of {ends.shape[0]} parts")
+    counts = np.empty((groups.shape[0], begins.shape[0]), np.int32)
+    cdef int32_t[:, ::1] found = counts
+    for part in range(begins.shape[0]):
+        if not 0 <= begins[part] <= ends[part] <= kinds.shape[0]:
+            raise ValueError(f"part {part} is not in a text of {kinds.shape[0]} characters")
+        for group in range(groups.shape[0]):
+            first, last, total = groups[group, 0], groups[group, 1], 0
+            for place in range(begins[part], ends[part]):
+                total += (kinds[place] >= first) & (kinds[place] <= last)
+            found[group, part] = total
+    return counts
+
+
 def sums_between(const uint8_t[::1] weights, const int32_t[::1] bounds):
     check(bounds, weights.shape[0])
     sums = np.empty(bounds.shape[0] - 1, np.int32)
@@ -70,6 +116,27 @@ def sums_between(const uint8_t[::1] weights, const int32_t[::1] bounds):
             total += weights[place]
         found[part] = total
     return sums
+
+
+def count_chars(const uint8_t[::1] kinds, const int32_t[::1] bounds, uint8_t last_unseen):
+    check(bounds, kinds.shape[0])
+    chars = np.zeros(bounds.shape[0] - 1, np.int32)
+    cdef int32_t[::1] found = chars
+    cdef Py_ssize_t part, place, begin
+    cdef int32_t total
+    for part in range(found.shape[0]):
+        begin = bounds[part]
+        if begin == bounds[part + 1]:
+            continue
+        total = kinds[begin] > last_unseen
+        if not total or begin == 0 or kinds[begin - 1] <= last_unseen:
+            # The row does not go on with a word, so no white space before its text counts.
+            total -= 1 - total
+        for place in range(begin + 1, bounds[part + 1]):
+            total += kinds[place] > last_unseen
+            total += (kinds[place] > last_unseen) & (kinds[place - 1] <= last_unseen)
+        found[part] = max(total, 0)
+    return chars
 
 
 def strongest_in(const uint8_t[::1] kinds, const int32_t[::1] edges):
@@ -134,6 +201,23 @@ def linked_between(
             found[row] += weights[place]
             place += 1
     return counts
+
+
+def strongest_by_place(const int32_t[::1] offset, const uint8_t[::1] role):
+    if offset.shape[0] != role.shape[0]:
+        raise ValueError(f"{role.shape[0]} roles in {offset.shape[0]} places")
+    places, strongest = np.empty(offset.shape[0], np.int32), np.empty(offset.shape[0], np.uint8)
+    cdef int32_t[::1] found = places
+    cdef uint8_t[::1] roles = strongest
+    cdef Py_ssize_t place, last = -1
+    for place in range(offset.shape[0]):
+        if role[place]:
+            if last < 0 or found[last] != offset[place]:
+                last += 1
+                found[last], roles[last] = offset[place], role[place]
+            elif role[place] > roles[last]:
+                roles[last] = role[place]
+    return places[: last + 1].copy(), strongest[: last + 1].copy()
 
 
 def nest(
@@ -220,3 +304,39 @@ def hints_of(list labels, stems, bytes letters, Py_ssize_t longest):
                         found |= hints[rank, slot]
         filled[number] = found
     return of_labels
+
+
+def between(const float[:, :] block, const float[::1] low, const float[::1] high):
+    check_lines(block, low.shape[0])
+    check_lines(block, high.shape[0])
+    taken = np.empty((block.shape[0], block.shape[1]), np.float32)
+    cdef float[:, ::1] found = taken
+    cdef const float* values
+    cdef float value, least, most
+    cdef Py_ssize_t line, place
+    for line in range(block.shape[0] if block.shape[1] else 0):
+        values, least, most = &block[line, 0], low[line], high[line]
+        for place in range(block.shape[1]):
+            value = values[place] if values[place] < most else most
+            found[line, place] = value if value > least else least
+    return taken
+
+
+def rectify(float[:, :] block, const float[::1] bias):
+    check_lines(block, bias.shape[0])
+    cdef float* values
+    cdef float value, added
+    cdef Py_ssize_t line, place
+    for line in range(block.shape[0] if block.shape[1] else 0):
+        values, added = &block[line, 0], bias[line]
+        for place in range(block.shape[1]):
+            value = values[place] + added
+            values[place] = value if value > 0 else 0
+
+
+cdef int check_lines(const float[:, :] block, Py_ssize_t count) except -1:
+    """Let nothing be read that is not there: lines may be apart, their elements may not."""
+    if block.shape[0] != count:
+        raise ValueError(f"{count} values for {block.shape[0]} lines")
+    if block.shape[1] > 1 and block.strides[1] != sizeof(float):
+        raise ValueError("the elements of a line are apart")

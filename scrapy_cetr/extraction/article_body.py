@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice, tee
 from operator import itemgetter
 
@@ -61,12 +61,13 @@ def shares_in(body: str, texts: Sequence[str]) -> list[float]:
     for text in texts:
         # Most texts are in it as they are, one behind the other.
         place = body.find(text, behind)
+        if place >= 0:
+            behind = place + len(text)
         if place >= 0 or text in body:
-            behind = max(place + len(text), behind)
             shares.append(1.0)
             continue
-        known = known or set(_runs(body))
-        found = list(map(known.__contains__, _runs(text)))
+        known = known or set(_runs(_WORDS.findall(body.lower())))
+        found = list(map(known.__contains__, _runs(_words_of(text))))
         shares.append(sum(found) / len(found) if found else 1.0)
     return shares
 
@@ -76,6 +77,6 @@ def _words_of(text: str) -> Iterator[str]:
     return map(itemgetter(0), _WORDS.finditer(text.lower()))
 
 
-def _runs(text: str) -> Iterator[tuple[str, ...]]:
-    words = enumerate(tee(_words_of(text), 4))
-    return zip(*(islice(column, place, None) for place, column in words), strict=False)
+def _runs(words: Iterable[str]) -> Iterator[tuple[str, ...]]:
+    columns = enumerate(tee(words, 4))
+    return zip(*(islice(column, place, None) for place, column in columns), strict=False)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from scrapy_cetr.extraction import compiled
 from scrapy_cetr.extraction.characters import BLANK, flags_of
 from scrapy_cetr.extraction.columns import (
     Bools,
@@ -67,6 +68,8 @@ def make_breaks(text: str, tags: Codes, offset: Ints, role: Small) -> Breaks:
 
 def _strongest_by_place(offset: Ints, role: Small) -> tuple[Ints, Small]:
     """Give each place of a break once, with the strongest of the roles there."""
+    if compiled.COMPILED:
+        return compiled.loops.strongest_by_place(offset, role)
     if len(role) <= _AT_ONCE:
         dividing = np.flatnonzero(role)
         return _strongest_of_equal(offset[dividing], role[dividing])

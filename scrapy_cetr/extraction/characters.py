@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrapy_cetr.extraction import compiled
-from scrapy_cetr.extraction.columns import Small
+from scrapy_cetr.extraction.columns import Ints, Small
 
 # Up to CONTROL they are not seen; BROKEN stands for bytes that could not be decoded; words are
 # made of what is between DIGIT and LETTER, and of single ideographs.
@@ -53,6 +53,21 @@ def _code_points(text: str) -> NDArray[np.uint8 | np.int32]:
     if text.isascii():
         return np.frombuffer(text.encode("ascii"), np.uint8)
     return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.int32)
+
+
+def trimmed(text: str, kinds: Small, begins: Ints, ends: Ints) -> Ints:
+    """Leave white space out at both ends of parts of a text, and say where they begin and end.
+
+    >>> text, begins, ends = " a b ", np.array([0, 2], np.int32), np.array([3, 5], np.int32)
+    >>> trimmed(text, character_kinds(text), begins, ends).tolist()
+    [[1, 3], [2, 4]]
+    """
+    if compiled.COMPILED:
+        return compiled.loops.trimmed(kinds, begins, ends, BLANK)
+    bounds = zip(begins.tolist(), ends.tolist(), strict=True)
+    parts = [text[begin:end].lstrip() for begin, end in bounds]
+    first = ends - np.array([len(part) for part in parts], np.int32)
+    return np.array((first, first + [len(part.rstrip()) for part in parts]), np.int32)
 
 
 def word_starts(kinds: Small, *cuts: NDArray[np.int32]) -> NDArray[np.bool_]:

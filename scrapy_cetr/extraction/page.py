@@ -190,6 +190,8 @@ def _make_rows(
 
 def _count_chars(kinds: Small, bounds: Ints) -> Ints:
     """Count the characters of rows, white space as it is read."""
+    if compiled.COMPILED:
+        return compiled.loops.count_chars(kinds, bounds, CONTROL)
     shown = kinds > CONTROL
     # Each visible character counts, and once more where white space is before it,
     weights = shown.astype(np.uint8)

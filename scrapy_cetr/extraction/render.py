@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from scrapy_cetr.extraction.characters import CONTROL, single_spaced
+from scrapy_cetr.extraction.characters import CONTROL, single_spaced, trimmed
 from scrapy_cetr.extraction.columns import Bools, Ints, Places, Small, strongest_in
 from scrapy_cetr.extraction.markup import BLOCK, INLINE
 from scrapy_cetr.extraction.page import Page
@@ -24,8 +24,9 @@ def render_text(page: Page, keep: Bools) -> str:
     strongest = INLINE
     for begins, ends, roles in _filled_pieces(page, keep):
         pieces: list[str] = []
+        begins, ends = trimmed(text, page.kinds, begins, ends)
         for begin, end, role in zip(begins.tolist(), ends.tolist(), roles.tolist(), strict=True):
-            piece = text[begin:end].strip()
+            piece = text[begin:end]
             # Most pieces are in order: of all white space, only the space is printable.
             if "  " in piece or not piece.isprintable():
                 piece = single_spaced(piece)

@@ -22,7 +22,6 @@ from scrapy_cetr.extraction.characters import (
     DIGIT,
     IDEOGRAPH,
     STOP,
-    character_kinds,
 )
 from scrapy_cetr.extraction.columns import Floats, Places
 from scrapy_cetr.extraction.markup import CODES
@@ -172,11 +171,10 @@ def _of_characters(view: View) -> Floats:
 def _of_texts(view: View) -> Floats:
     """Look at first and last characters, at repetitions and at the words of the title."""
     texts, block = view.texts, np.empty((10, len(view)))
-    kinds = character_kinds("".join([text[0] + text[-1] for text in texts]))
-    block[:3] = kinds[::2] == _BEGINNING_KINDS
-    block[3:6] = kinds[1::2] == _ENDING_KINDS
+    block[:3] = view.ends[0] == _BEGINNING_KINDS
+    block[3:6] = view.ends[1] == _ENDING_KINDS
     index: dict[str, int] = {}
-    first = np.array([index.setdefault(text, place) for place, text in enumerate(texts)])
+    first = np.fromiter(map(index.setdefault, texts, range(len(texts))), np.intp, len(texts))
     block[6] = first != np.arange(len(view))
     block[7] = np.log(np.bincount(first)[first])
     block[8:] = view.title

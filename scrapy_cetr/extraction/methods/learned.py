@@ -14,6 +14,7 @@ from importlib.resources import files
 import numpy as np
 from numpy.typing import NDArray
 
+from scrapy_cetr.extraction import compiled
 from scrapy_cetr.extraction.article_body import shares_in
 from scrapy_cetr.extraction.columns import Bools, Floats
 from scrapy_cetr.extraction.methods.features import NAMES, Block, Features, find_features
@@ -137,8 +138,7 @@ def row_scores(features: Features, network: Network, favor: int) -> Floats:
         change = np.empty_like(state)
         for now in _parts(count):
             _product(network.convolve[place], _near(padded, now, distance), change[:, now])
-        change += bias[:, None]
-        state += np.maximum(change, 0, out=change)
+        state += _rectified(change, bias)
     scores = np.add.reduce(network.leave[favor][:, None] * state).astype(np.float64)
     scores -= float(network.threshold[favor])
     # Comments and captions are not in what is stated.
@@ -164,14 +164,28 @@ def _enter(features: Features, network: Network, favor: int, state: Weights) -> 
     of_page = np.minimum(np.maximum(features.of_page, network.low[rows:]), network.high[rows:])
     find_bias = network.find[:, rows:] @ of_page + network.find_bias
     for now in _parts(state.shape[1]):
-        of_rows = np.minimum(features.of_rows[:, now], network.high[:rows, None])
-        np.maximum(of_rows, network.low[:rows, None], out=of_rows)
+        of_rows = _between(features.of_rows[:, now], network.low[:rows], network.high[:rows])
         found = np.empty((len(find_bias), of_rows.shape[1]), np.float32)
         _product(network.find[:, :rows], of_rows, found)
-        found += find_bias[:, None]
-        _product(network.enter, np.maximum(found, 0, out=found), state[:, now])
-    state += network.bias[favor, 0][:, None]
-    np.maximum(state, 0, out=state)
+        _product(network.enter, _rectified(found, find_bias), state[:, now])
+    _rectified(state, network.bias[favor, 0])
+
+
+def _between(block: Block, low: Weights, high: Weights) -> Block:
+    """Take each line of a block as at least and at most so much."""
+    if compiled.COMPILED:
+        return compiled.loops.between(block, low, high)
+    taken = np.minimum(block, high[:, None])
+    return np.maximum(taken, low[:, None], out=taken)
+
+
+def _rectified(block: Block, bias: Weights) -> Block:
+    """Add to each line of a block, and make what is below zero none, in the block itself."""
+    if compiled.COMPILED:
+        compiled.loops.rectify(block, bias)
+        return block
+    block += bias[:, None]
+    return np.maximum(block, 0, out=block)
 
 
 def _product(weights: Weights, columns: Weights, product: Weights) -> None:

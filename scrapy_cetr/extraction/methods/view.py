@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from scrapy_cetr.extraction.characters import COMMA, DIGIT, IDEOGRAPH, STOP
+from scrapy_cetr.extraction import compiled
+from scrapy_cetr.extraction.characters import COMMA, DIGIT, IDEOGRAPH, STOP, trimmed
 from scrapy_cetr.extraction.columns import (
     Bools,
     Floats,
     Ints,
     Places,
     Small,
-    closed,
     sum_before,
     sums_between,
 )
@@ -44,6 +43,8 @@ _COUNTS = np.dtype("<i8")
 _PLACES = np.dtype("<u2")
 _MOST_COUNTED = np.int32(np.iinfo(_PLACES).max)
 _H1, _H6 = CODES["h1"], CODES["h6"]
+# What characters are counted of each row: those from one kind to another.
+_COUNTED_KINDS = np.array(((STOP, COMMA), (DIGIT, DIGIT), (IDEOGRAPH, IDEOGRAPH)), np.uint8)
 
 
 def _tabulate_tags() -> NDArray[np.int64]:
@@ -67,6 +68,7 @@ _TAG_COUNTS = _tabulate_tags()
 class View:
     """Columns with one element a row that has text, and what lies around these rows.
 
+    ``ends`` are the kinds of the first and of the last character of each row's text.
     ``chars`` counts an ideograph twice; of them, ``plain`` are not in links, and ``long`` are plain
     ones of long rows. ``marks``, ``digits`` and ``ideographs`` count characters; ``tags`` has a
     line for each of COUNTED_TAGS. ``code`` is the element that a row begins in; ``around`` are its
@@ -78,6 +80,7 @@ class View:
     page: Page
     places: Places
     texts: list[str]
+    ends: Small
     chars: Floats
     link_chars: Ints
     linked: Floats
@@ -102,10 +105,11 @@ class View:
 def look_at(page: Page, places: Places) -> View:
     """Measure some rows of a page, all of which have text."""
     rows = page.rows
-    start, row_chars, openers = rows.start[places], rows.chars[places], rows.opener[places]
-    bounds = zip(start.tolist(), rows.end[places].tolist(), strict=True)
-    texts = [page.text[begin:end].strip() for begin, end in bounds]
-    marks, digits, ideographs = _count_characters(page, places)
+    row_chars, openers = rows.chars[places], rows.opener[places]
+    begin, end = trimmed(page.text, page.kinds, rows.start[places], rows.end[places])
+    bounds = zip(begin.tolist(), end.tolist(), strict=True)
+    texts = [page.text[first:last] for first, last in bounds]
+    marks, digits, ideographs = _count_characters(page.kinds, begin, end)
     chars = (row_chars + ideographs).astype(np.float64)
     link_chars = page.link_chars[places]
     linked = np.minimum(link_chars / row_chars, 1)
@@ -124,6 +128,7 @@ def look_at(page: Page, places: Places) -> View:
         page=page,
         places=places,
         texts=texts,
+        ends=page.kinds[np.array((begin, end - 1))],
         chars=chars,
         link_chars=link_chars,
         linked=linked,
@@ -152,22 +157,16 @@ def rows_to_look_at(page: Page) -> Places:
     return np.sort(places[longest_first[:MAX_ROWS]])
 
 
-def _count_characters(page: Page, places: Places) -> list[Ints]:
+def _count_characters(kinds: Small, begins: Ints, ends: Ints) -> Ints:
     """Count stops and commas, digits, and ideographs in each of the rows."""
-    kinds, filled = page.kinds, np.flatnonzero(page.rows.chars)
-    bounds = closed(page.rows.start[filled], len(kinds))
-    counts = [sums_between(flags, bounds) for flags in _counted_kinds(kinds)]
-    if len(filled) == len(places):
-        return counts
-    wanted = np.searchsorted(filled, places)
-    return [count[wanted] for count in counts]
-
-
-def _counted_kinds(kinds: Small) -> Iterator[Bools]:
-    """Mark one kind after the other, as all at once would be as large as the text is."""
-    yield (kinds >= STOP) & (kinds <= COMMA)
-    yield kinds == DIGIT
-    yield kinds == IDEOGRAPH
+    if compiled.COMPILED:
+        return compiled.loops.count_kinds(kinds, begins, ends, _COUNTED_KINDS)
+    counts = np.empty((len(_COUNTED_KINDS), len(begins)), np.int32)
+    edges = np.stack((begins, ends), axis=1).ravel()
+    # One after the other, as all at once would be as large as the text is.
+    for count, (first, last) in zip(counts, _COUNTED_KINDS, strict=True):
+        count[:] = sums_between((kinds >= first) & (kinds <= last), edges)[::2]
+    return counts
 
 
 def _count_tags(page: Page, places: Places) -> NDArray[np.uint16]:
