@@ -171,7 +171,23 @@ def test_where_every_row_is_below_zero_those_near_the_best_are_kept() -> None:
     assert group(features, floats(-1, -2.5, -3.5, -9)).tolist() == [True, True, False, False]
     # Below -4, nothing is worth keeping.
     assert not group(features, floats(-5, -5, -6, -9)).any()
-    assert group(features, floats(1, -0.5, -2, -9)).tolist() == [True, False, False, False]
+    assert group(features, floats(1, -1.5, -2, -9)).tolist() == [True, False, False, False]
+
+
+def test_what_was_nearly_kept_is_kept_right_behind_the_article() -> None:
+    html = f"<div>{paragraphs(*STORY[:2])}<div>Note 1.</div><p>Note 2.<p>Note 3.<p>Note 4.</div>"
+    features = find_features(read(html, rows="blocks", labelled=True))
+    scores = floats(2, 1, -0.5, -0.9, -1.1, -0.5)
+    assert group(features, scores).tolist() == [True, True, True, True, False, False]
+
+
+def test_links_behind_the_article_are_not_and_neither_is_what_is_far_from_it() -> None:
+    linked = f"<div>{paragraphs(*STORY[:2])}<p><a href=x>Read on.</a></div>"
+    features = find_features(read(linked, rows="blocks", labelled=True))
+    assert group(features, floats(2, 1, -0.5)).tolist() == [True, True, False]
+    story = f"<div><div><div>{paragraphs(*STORY[:2])}</div></div></div>"
+    features = find_features(read(f"{story}<p>Note.", rows="blocks", labelled=True))
+    assert group(features, floats(2, 1, -0.5)).tolist() == [True, True, False]
 
 
 def test_what_is_nearly_all_there_already_is_kept_no_second_time() -> None:

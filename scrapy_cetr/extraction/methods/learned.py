@@ -33,7 +33,8 @@ DISTANCES = (1, 3, 9)
 # threads that wait for each other take five times as long.
 _ONE_THREAD = 250_000
 # Among the text that holds the article, a paragraph of so many characters beside one that is kept
-# is kept too, unless the odds are worse than this.
+# is kept too, unless the odds are worse than this; and around it, whatever comes right behind all
+# that is kept.
 _PARAGRAPH_CHARS, _WORST_ODDS = 40, -1.0
 # Where a page states its text for programs, and so much of what would be kept is in that, what is
 # not has worse odds, by so much in their logarithm; but for the headline, which is stated apart.
@@ -51,7 +52,7 @@ _SENTENCE_CHARS, _STOPS = 20, ".。 "
 _LEAST, _NEARLY, _HOPELESS = 0.05, 2.0, -4.0
 # So many rows are weighed in one go, to bound the memory that it takes.
 _AT_ONCE = 1 << 12
-_LINKED, _IN_BEST = map(NAMES.index, ("linked", "in best"))
+_LINKED, _IN_BEST, _NEAR_BEST = map(NAMES.index, ("linked", "in best", "in grandparent of best"))
 _IS_PARAGRAPH, _IS_HEADLINE = map(NAMES.index, ("row of p", "row of h1"))
 
 
@@ -230,15 +231,19 @@ def group(features: Features, scores: Floats) -> Bools:
 
 
 def _fill(features: Features, scores: Floats, chars: Block, keep: Bools) -> None:
-    """Keep paragraphs that were nearly kept where those beside them are."""
+    """Keep paragraphs that were nearly kept where those beside them are, and how the text ends."""
     of_rows = features.of_rows
-    nearly = (scores > _WORST_ODDS) & ~keep & (chars >= _PARAGRAPH_CHARS)
-    nearly &= (of_rows[_IS_PARAGRAPH] > 0) & (of_rows[_IN_BEST] > 0) & (of_rows[_LINKED] < LINKED)
-    places = np.flatnonzero(nearly).tolist()
+    nearly = (scores > _WORST_ODDS) & (of_rows[_LINKED] < LINKED)
+    paragraphs = nearly & ~keep & (chars >= _PARAGRAPH_CHARS)
+    paragraphs &= (of_rows[_IS_PARAGRAPH] > 0) & (of_rows[_IN_BEST] > 0)
+    places = np.flatnonzero(paragraphs).tolist()
     for place in places:
         keep[place] = place > 0 and keep[place - 1]
     for place in reversed(places):
         keep[place] |= place + 1 < len(keep) and keep[place + 1]
+    behind = len(keep) - int(keep[::-1].argmax()) if keep.any() else len(keep)
+    going_on = (nearly & (of_rows[_NEAR_BEST] > 0))[behind:]
+    keep[behind:] = np.logical_and.accumulate(going_on)
 
 
 def article_signs(features: Features, chances: Floats, keep: Bools) -> Floats:
