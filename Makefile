@@ -2,7 +2,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: test demo lint types screenshots fuzz release benchmarks clean
+.PHONY: test demo lint types screenshots fuzz sanitize release benchmarks clean
 
 # In a process per core; whoever is done first takes tests over from the others.
 test: lint types
@@ -19,6 +19,15 @@ types: $(VENV)/ready
 fuzz: $(VENV)/ready
 	mkdir -p fuzz/found
 	$(BIN)/python fuzz/fuzz.py fuzz/found fuzz/corpus -max_total_time=$(or $(SECONDS),3600)
+
+# What is compiled, with the sanitizers of gcc, on the pages of the tests that compare it with what is not.
+SANITIZERS := -fsanitize=address,undefined
+sanitize: $(VENV)/ready
+	CFLAGS="$(SANITIZERS) -g -O1" LDFLAGS="$(SANITIZERS)" \
+		$(BIN)/pip install --quiet --disable-pip-version-check --upgrade --no-deps --target build/sanitized .
+	LD_PRELOAD="$$(gcc -print-file-name=libasan.so) $$(gcc -print-file-name=libubsan.so)" \
+		ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=halt_on_error=1 PYTHONMALLOC=malloc \
+		$(BIN)/pytest --override-ini=pythonpath=build/sanitized tests/test_block_scan.py tests/test_loops.py
 
 release: $(VENV)/ready
 	$(BIN)/pip install --quiet --disable-pip-version-check build
@@ -40,3 +49,4 @@ $(VENV)/ready: setup.cfg setup.py pyproject.toml $(wildcard scrapy_cetr/extracti
 
 clean:
 	rm -rf $(VENV) demo-output build dist *.egg-info .mypy_cache .pytest_cache .ruff_cache
+	rm -f scrapy_cetr/extraction/*.c scrapy_cetr/extraction/*.so

@@ -6,8 +6,13 @@ import unicodedata
 from typing import Any
 
 from scrapy_cetr.extraction import Article, extract
+from scrapy_cetr.extraction.block_scan import COMPILED, CompiledScan
 from scrapy_cetr.extraction.decoding import decode
+from scrapy_cetr.extraction.markup import HIDDEN_TEXTS, HIDDEN_TREES
 from scrapy_cetr.extraction.reader import read
+from scrapy_cetr.extraction.scan import Scan
+
+_HIDDEN = HIDDEN_TEXTS | HIDDEN_TREES
 
 
 def is_invisible(char: str) -> bool:
@@ -36,6 +41,8 @@ def check_page(html: str, **options: Any) -> Article:
     """Check that the article is clean, part of the page, and the same each time."""
     article = extract(html, **options)
     assert extract(html, **options) == article
+    if COMPILED:
+        check_passes(html)
     check_clean(article.text)
     # Some pages state the body of their article a second time, in data for machines.
     if "articleBody" not in html:
@@ -47,6 +54,25 @@ def check_page(html: str, **options: Any) -> Article:
         if not name.startswith("_"):
             getattr(article, name)
     return article
+
+
+def check_passes(html: str) -> None:
+    """Check that the compiled pass over a page notes what the pass over its tokens does."""
+    for hidden in (_HIDDEN, _HIDDEN - {"svg"}, HIDDEN_TEXTS):
+        for labelled in (True, False):
+            compiled = _noted(CompiledScan, html, hidden, labelled=labelled)
+            assert compiled == _noted(Scan, html, hidden, labelled=labelled)
+
+
+def _noted(kind: type[Scan], html: str, hidden: frozenset[str], *, labelled: bool) -> Any:
+    scan = kind(hidden=hidden, labelled=labelled)
+    scan.feed(html)
+    return (
+        "".join(scan.texts),
+        [column.tolist() for column in scan.tag_columns()],
+        (scan.labels.tolist(), [*scan.label_numbers]),
+        (scan.title, scan.statements, scan.unclosed),
+    )
 
 
 def check_clean(text: str) -> None:
