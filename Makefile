@@ -41,7 +41,7 @@ screenshots: $(VENV)/ready
 	$(BIN)/python docs/screenshots.py
 
 # Everything the project needs, in an environment of its own; made again when its requirements change.
-$(VENV)/ready: setup.cfg setup.py pyproject.toml $(wildcard scrapy_cetr/extraction/*.pyx)
+$(VENV)/ready: setup.cfg setup.py pyproject.toml $(wildcard $(addprefix scrapy_cetr/extraction/,*.pyx *.pxi))
 	$(PYTHON) -c "import sys; sys.exit(sys.version_info < (3, 11) and 'scrapy-cetr needs Python 3.11 or newer; name one with: make PYTHON=python3.12')"
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[test]'

@@ -1,14 +1,15 @@
 """Builds wheel and sdist and tries them in clean environments: ``python release/check.py``.
 
-Each of three environments gets one of them: the wheel, the sdist, and the wheel with the lowest
-versions of the dependencies that setup.cfg allows. In each, outside of the repository, a page is
-crawled without and with workers; with the lowest versions, some of the tests run too. Needs the
-package ``build``, and an index for pip.
+Each of four environments gets one of them: the wheel, the sdist, the sdist where there is no
+compiler, and the wheel with the lowest versions of the dependencies that setup.cfg allows. In each,
+outside of the repository, a page is crawled without and with workers; with the lowest versions,
+some of the tests run too. Needs the package ``build``, a compiler, and an index for pip.
 """
 
 from __future__ import annotations
 
 import configparser
+import os
 import re
 import shutil
 import subprocess
@@ -22,6 +23,13 @@ SMOKE = Path(__file__).with_name("smoke_crawl.py")
 # What a file of code or data in the package may be called; all of them have to be in the wheel.
 SHIPPED = ("*.py", "*.typed", "*.npz", "*.json", "*.css", "*.js", "*.html", "*.txt")
 
+# A compiler that is none.
+NO_COMPILER = "false"
+COMPILED = (
+    "from scrapy_cetr.extraction import block_scan, compiled;"
+    " print(block_scan.COMPILED, compiled.COMPILED)"
+)
+
 TESTS = (
     *("page", "reader", "cetr", "article", "render", "decoding", "charsets"),
     *("pipeline", "spidermiddleware", "downloadermiddleware", "faults", "reactors"),
@@ -33,10 +41,15 @@ TEST_PACKAGES = (
 )
 
 
-def run(*command: str | Path, cwd: Path) -> str:
+def run(*command: str | Path, cwd: Path, compiler: str = "") -> str:
     """Run a command, and show what it said if it fails."""
     done = subprocess.run(  # noqa: S603
-        list(map(str, command)), cwd=cwd, capture_output=True, text=True, check=False
+        list(map(str, command)),
+        cwd=cwd,
+        capture_output=True,
+        text=True,
+        check=False,
+        env=os.environ | ({"CC": compiler} if compiler else {}),
     )
     if done.returncode:
         sys.exit(f"{' '.join(map(str, command))} failed:\n{done.stdout}{done.stderr}")
@@ -61,11 +74,15 @@ def missing(wheel: Path) -> list[str]:
     return [str(name) for name in names if str(name) not in listed]
 
 
-def try_out(archive: Path, folder: Path, *, pins: list[str]) -> None:
+def try_out(archive: Path, folder: Path, *, pins: list[str], compiler: str = "") -> None:
     """Install an archive in a new environment and crawl with it."""
     venv.create(folder / "venv", with_pip=True)
     python = folder / "venv" / "bin" / "python"
-    run(python, "-m", "pip", "install", "--quiet", archive, *pins, cwd=folder)
+    install = ("pip", "install", "--quiet", "--no-cache-dir")
+    run(python, "-m", *install, archive, *pins, cwd=folder, compiler=compiler)
+    compiled = run(python, "-P", "-c", COMPILED, cwd=folder).strip()
+    if compiled != ("False False" if compiler else "True True"):
+        sys.exit(f"{folder.name}: whether both modules are compiled: {compiled}")
     shutil.copy(SMOKE, folder)
     for workers in ("0", "2"):
         said = run(python, "-P", SMOKE.name, workers, cwd=folder)
@@ -92,13 +109,14 @@ def main() -> None:
         (wheel,), (sdist,) = (list((folder / "dist").glob(kind)) for kind in ("*.whl", "*.tar.gz"))
         if absent := missing(wheel):
             sys.exit(f"not in the wheel: {', '.join(absent)}")
-        for kind, archive, pinned in (
-            ("wheel", wheel, []),
-            ("sdist", sdist, []),
-            ("lowest versions", wheel, pins),
+        for kind, archive, pinned, compiler in (
+            ("wheel", wheel, [], ""),
+            ("sdist", sdist, [], ""),
+            ("sdist without a compiler", sdist, [], NO_COMPILER),
+            ("lowest versions", wheel, pins, ""),
         ):
             (folder / kind).mkdir()
-            try_out(archive, folder / kind, pins=pinned)
+            try_out(archive, folder / kind, pins=pinned, compiler=compiler)
             if pinned:
                 run_tests(folder / kind)
 

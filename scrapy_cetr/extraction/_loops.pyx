@@ -1,29 +1,20 @@
 # cython: boundscheck=False, wraparound=False
-"""Loops over columns, compiled: each for the function of the same name, which has none.
+"""Loops over columns, compiled: each does what another function does in steps of numpy.
 
-What these functions say holds here as well; tests/test_loops.py holds them to each other.
+That function tells what this is; tests/test_loops.py holds them to each other.
 """
 
 import numpy as np
 
-from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport int8_t, int32_t, int64_t, uint64_t
 from libc.string cimport memcpy
 
 from scrapy_cetr.extraction import markup
 
+include "_texts.pxi"
+
 cdef int FIRST_CONTAINER = markup.FIRST_CONTAINER, LINK = markup.LINK
 END_OPTIONAL = markup.END_OPTIONAL
-
-
-cdef extern from "Python.h":
-    int PyUnicode_KIND(object text)
-    const void* PyUnicode_DATA(object text)
-
-# How Python holds the characters of a text: each in as many bytes as the largest of them needs.
-ctypedef fused Char:
-    uint8_t
-    uint16_t
-    uint32_t
 
 
 cdef void look_up(const Char* chars, const uint8_t[::1] table, uint8_t[::1] found) noexcept:
@@ -33,6 +24,7 @@ cdef void look_up(const Char* chars, const uint8_t[::1] table, uint8_t[::1] foun
 
 
 def character_kinds(str text not None, const uint8_t[::1] table):
+    """See ``characters.character_kinds``."""
     kinds = np.empty(len(text), np.uint8)
     cdef uint8_t[::1] found = kinds
     cdef const void* chars = PyUnicode_DATA(text)
@@ -61,6 +53,7 @@ cdef int check(const int32_t[::1] bounds, Py_ssize_t size) except -1:
 def trimmed(
     const uint8_t[::1] kinds, const int32_t[::1] begins, const int32_t[::1] ends, uint8_t blank
 ):
+    """See ``characters.trimmed``."""
     cdef Py_ssize_t part
     cdef int32_t begin, end
     if begins.shape[0] != ends.shape[0]:
@@ -85,7 +78,7 @@ def count_kinds(
     const int32_t[::1] ends,
     const uint8_t[:, ::1] groups,
 ):
-    """Count the characters of parts that are of each group of kinds, from its first to its last."""
+    """See ``view._count_characters``: a group is all kinds from one to another."""
     cdef Py_ssize_t part, place, group
     cdef int32_t total
     cdef uint8_t first, last
@@ -105,6 +98,7 @@ def count_kinds(
 
 
 def sums_between(const uint8_t[::1] weights, const int32_t[::1] bounds):
+    """See ``columns.sums_between``."""
     check(bounds, weights.shape[0])
     sums = np.empty(bounds.shape[0] - 1, np.int32)
     cdef int32_t[::1] found = sums
@@ -119,6 +113,7 @@ def sums_between(const uint8_t[::1] weights, const int32_t[::1] bounds):
 
 
 def count_chars(const uint8_t[::1] kinds, const int32_t[::1] bounds, uint8_t last_unseen):
+    """See ``page._count_chars``."""
     check(bounds, kinds.shape[0])
     chars = np.zeros(bounds.shape[0] - 1, np.int32)
     cdef int32_t[::1] found = chars
@@ -140,6 +135,7 @@ def count_chars(const uint8_t[::1] kinds, const int32_t[::1] bounds, uint8_t las
 
 
 def strongest_in(const uint8_t[::1] kinds, const int32_t[::1] edges):
+    """See ``columns.strongest_in``."""
     check(edges, kinds.shape[0])
     strongest = np.empty(max(edges.shape[0] - 1, 0), np.uint8)
     cdef uint8_t[::1] found = strongest
@@ -155,6 +151,7 @@ def strongest_in(const uint8_t[::1] kinds, const int32_t[::1] edges):
 
 
 def sum_before(const uint8_t[::1] weights, const int32_t[::1] places, const int64_t[::1] table):
+    """See ``columns.sum_before``."""
     check(places, weights.shape[0])
     sums = np.empty(places.shape[0], np.int64)
     cdef int64_t[::1] before = sums
@@ -177,6 +174,7 @@ def linked_between(
     const int32_t[::1] offset,
     const int32_t[::1] bounds,
 ):
+    """See ``page.Page.link_chars``."""
     check(bounds, weights.shape[0])
     check(offset, weights.shape[0])
     if offset.shape[0] != tags.shape[0]:
@@ -204,9 +202,11 @@ def linked_between(
 
 
 def strongest_by_place(const int32_t[::1] offset, const uint8_t[::1] role):
+    """See ``breaks._strongest_by_place``."""
     if offset.shape[0] != role.shape[0]:
         raise ValueError(f"{role.shape[0]} roles in {offset.shape[0]} places")
-    places, strongest = np.empty(offset.shape[0], np.int32), np.empty(offset.shape[0], np.uint8)
+    count = np.count_nonzero(role)
+    places, strongest = np.empty(count, np.int32), np.empty(count, np.uint8)
     cdef int32_t[::1] found = places
     cdef uint8_t[::1] roles = strongest
     cdef Py_ssize_t place, last = -1
@@ -223,6 +223,7 @@ def strongest_by_place(const int32_t[::1] offset, const uint8_t[::1] role):
 def nest(
     const int8_t[::1] tags, near_text, const int32_t[::1] openers, Py_ssize_t deepest
 ):
+    """See ``containers._nest``."""
     cdef const uint8_t[::1] near = near_text.view(np.uint8)
     if near.shape[0] != tags.shape[0]:
         raise ValueError(f"{near.shape[0]} flags for {tags.shape[0]} tags")
@@ -267,6 +268,7 @@ def nest(
 
 
 def hints_of(list labels, stems, bytes letters, Py_ssize_t longest):
+    """See ``hints.hints_of``."""
     cdef const uint32_t[::1] begins = stems.begin
     cdef const uint64_t[:, ::1] rests = stems.rest, masks = stems.mask
     cdef const int64_t[:, ::1] hints = stems.hints
@@ -307,6 +309,7 @@ def hints_of(list labels, stems, bytes letters, Py_ssize_t longest):
 
 
 def between(const float[:, :] block, const float[::1] low, const float[::1] high):
+    """See ``learned._between``."""
     check_lines(block, low.shape[0])
     check_lines(block, high.shape[0])
     taken = np.empty((block.shape[0], block.shape[1]), np.float32)
@@ -323,6 +326,7 @@ def between(const float[:, :] block, const float[::1] low, const float[::1] high
 
 
 def rectify(float[:, :] block, const float[::1] bias):
+    """See ``learned._rectified``."""
     check_lines(block, bias.shape[0])
     cdef float* values
     cdef float value, added
