@@ -84,6 +84,13 @@ def test_labels_without_end_take_no_time() -> None:
     assert process_time() - start < 1
 
 
+def test_labels_are_looked_at_a_part_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    labels = ["nav", "x", "comment", "", "footer", "ad"]
+    whole = hints_of(labels).tolist()
+    monkeypatch.setattr("scrapy_cetr.extraction.methods.hints._AT_ONCE", 2)
+    assert hints_of(labels).tolist() == whole
+
+
 def test_every_hint_has_a_bit_that_is_its_own() -> None:
     for name, words in HINTS.items():
         for word in words.split():

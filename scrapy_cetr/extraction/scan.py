@@ -175,7 +175,7 @@ class Scan:
             self.unclosed = None
             tag = _TAG.search(rest)
             rest = rest[tag.start() :] if tag else ""
-        elif last.is_comment and last.data.rstrip().lower().endswith(end):
+        elif last.is_comment and last.data[-_TAIL:].rstrip().lower().endswith(end):
             rest = last.data.replace("<!--", "").partition(">")[2]
         else:
             rest = _unclosed_attribute(html).partition(">")[2]

@@ -47,6 +47,8 @@ HINTS = {
 # A shorter stem is part of too many words, and has to be a word of its own.
 _SHORTEST_PART = 4
 _LONGEST_LABEL = 200
+# So many labels are looked at in one go, to bound the memory that it takes.
+_AT_ONCE = 1 << 12
 # Labels are compared in lower case, with this for all but letters.
 _APART = "-"
 _ALPHABET = "abcdefghijklmnopqrstuvwxyz"
@@ -118,6 +120,11 @@ def hints_of(labels: Sequence[str]) -> NDArray[np.int64]:
     # The tables are of numbers as most processors have them.
     if compiled.COMPILED and sys.byteorder == "little":
         return compiled.loops.hints_of(list(labels), _STEMS, _LETTERS, _LONGEST_LABEL)
+    parts = (labels[first : first + _AT_ONCE] for first in range(0, len(labels), _AT_ONCE))
+    return np.concatenate([np.zeros(0, np.int64), *map(_hints_of_some, parts)])
+
+
+def _hints_of_some(labels: Sequence[str]) -> NDArray[np.int64]:
     cut = [label[:_LONGEST_LABEL] for label in labels]
     text = _APART + _APART.join(cut)
     padding = _APART.encode() * (_BEGIN.itemsize + _REST.itemsize)
