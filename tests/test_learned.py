@@ -60,6 +60,7 @@ COMMENTS = (
     "Why not build a tunnel? Other towns have done so, and they have never looked back.",
     "My grandfather helped to build it, and he always said that it stood on sand.",
 )
+NOTE = "The author lives in the town and writes about rivers."
 SECTIONS = ("News", "Sport", "Weather", "Culture", "Travel")
 COPYRIGHT = "© 2024 The Courier. All rights reserved."
 
@@ -175,18 +176,23 @@ def test_where_every_row_is_below_zero_those_near_the_best_are_kept() -> None:
 
 
 def test_what_was_nearly_kept_is_kept_right_behind_the_article() -> None:
-    html = f"<div>{paragraphs(*STORY[:2])}<div>Note 1.</div><p>Note 2.<p>Note 3.<p>Note 4.</div>"
+    html = f"<div>{paragraphs(*STORY[:2])}<div>{NOTE}</div><p>1 {NOTE}<p>2 {NOTE}<p>3 {NOTE}</div>"
     features = find_features(read(html, rows="blocks", labelled=True))
     scores = floats(2, 1, -0.5, -0.9, -1.1, -0.5)
     assert group(features, scores).tolist() == [True, True, True, True, False, False]
 
 
-def test_links_behind_the_article_are_not_and_neither_is_what_is_far_from_it() -> None:
-    linked = f"<div>{paragraphs(*STORY[:2])}<p><a href=x>Read on.</a></div>"
-    features = find_features(read(linked, rows="blocks", labelled=True))
-    assert group(features, floats(2, 1, -0.5)).tolist() == [True, True, False]
-    story = f"<div><div><div>{paragraphs(*STORY[:2])}</div></div></div>"
-    features = find_features(read(f"{story}<p>Note.", rows="blocks", labelled=True))
+@pytest.mark.parametrize(
+    "html",
+    [
+        f"<div>{paragraphs(*STORY[:2])}<p><a href=x>{NOTE}</a></div>",
+        f"<div>{paragraphs(*STORY[:2])}<p>Share this</div>",
+        f"<div><div><div>{paragraphs(*STORY[:2])}</div></div></div><p>{NOTE}",
+    ],
+    ids=["a link", "a label", "far from the article"],
+)
+def test_other_things_behind_the_article_are_not(html: str) -> None:
+    features = find_features(read(html, rows="blocks", labelled=True))
     assert group(features, floats(2, 1, -0.5)).tolist() == [True, True, False]
 
 

@@ -33,8 +33,8 @@ DISTANCES = (1, 3, 9)
 # threads that wait for each other take five times as long.
 _ONE_THREAD = 250_000
 # Among the text that holds the article, a paragraph of so many characters beside one that is kept
-# is kept too, unless the odds are worse than this; and around it, whatever comes right behind all
-# that is kept.
+# is kept too, unless the odds are worse than this; and around it, any text as long that comes right
+# behind all that is kept.
 _PARAGRAPH_CHARS, _WORST_ODDS = 40, -1.0
 # Where a page states its text for programs, and so much of what would be kept is in that, what is
 # not has worse odds, by so much in their logarithm; but for the headline, which is stated apart.
@@ -233,9 +233,8 @@ def group(features: Features, scores: Floats) -> Bools:
 def _fill(features: Features, scores: Floats, chars: Block, keep: Bools) -> None:
     """Keep paragraphs that were nearly kept where those beside them are, and how the text ends."""
     of_rows = features.of_rows
-    nearly = (scores > _WORST_ODDS) & (of_rows[_LINKED] < LINKED)
-    paragraphs = nearly & ~keep & (chars >= _PARAGRAPH_CHARS)
-    paragraphs &= (of_rows[_IS_PARAGRAPH] > 0) & (of_rows[_IN_BEST] > 0)
+    nearly = (scores > _WORST_ODDS) & (chars >= _PARAGRAPH_CHARS) & (of_rows[_LINKED] < LINKED)
+    paragraphs = nearly & ~keep & (of_rows[_IS_PARAGRAPH] > 0) & (of_rows[_IN_BEST] > 0)
     places = np.flatnonzero(paragraphs).tolist()
     for place in places:
         keep[place] = place > 0 and keep[place - 1]
