@@ -149,6 +149,12 @@ def test_columns_of_different_lengths_are_refused() -> None:
         compiled.loops.trimmed(np.ones(4, np.uint8), places[:1], places, 0)
     with pytest.raises(ValueError, match="3 roles in 2 places"):
         compiled.loops.strongest_by_place(places, np.ones(3, np.uint8))
+    with pytest.raises(ValueError, match="3 tags in 2 places"):
+        compiled.loops.block_rows(tags, places, np.ones(3, np.uint8), 3)
+    with pytest.raises(ValueError, match="3 tags in 2 places"):
+        compiled.loops.openers(tags, places, np.ones(3, np.uint8), places, places, 3)
+    with pytest.raises(ValueError, match="2 bounds of 2 rows"):
+        compiled.loops.filled_rows(places, places, 8)
     with pytest.raises(ValueError, match="2 values for 3 lines"):
         compiled.loops.rectify(block, bias)
     with pytest.raises(ValueError, match="2 values for 3 lines"):

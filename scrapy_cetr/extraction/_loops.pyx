@@ -134,6 +134,79 @@ def count_chars(const uint8_t[::1] kinds, const int32_t[::1] bounds, uint8_t las
     return chars
 
 
+def block_rows(
+    const int8_t[::1] tags, const int32_t[::1] offset, const uint8_t[::1] role, uint8_t least
+):
+    """See ``page._block_rows``."""
+    check_tags(tags, offset, role)
+    cdef Py_ssize_t tag, row = 1
+    for tag in range(tags.shape[0]):
+        row += role[tag] >= least
+    starts, first_tags = np.zeros((2, row), np.int32)
+    cdef int32_t[::1] start = starts, first = first_tags
+    row = 1
+    for tag in range(tags.shape[0]):
+        if role[tag] >= least:
+            start[row], first[row] = offset[tag], tag + (tags[tag] < 0)
+            row += 1
+    return starts, first_tags
+
+
+def filled_rows(const int32_t[::1] chars, const int32_t[::1] tag_bounds, Py_ssize_t most_empty):
+    """See ``page._filled_rows``; there may be any number of empty ones, if it is negative."""
+    if tag_bounds.shape[0] != chars.shape[0] + 1:
+        raise ValueError(f"{tag_bounds.shape[0]} bounds of {chars.shape[0]} rows")
+    places = np.empty(chars.shape[0], np.intp)
+    cdef Py_ssize_t[::1] filled = places
+    cdef Py_ssize_t row, count = 0, empty = 0
+    for row in range(chars.shape[0]):
+        if chars[row]:
+            empty = 0
+        elif tag_bounds[row] == tag_bounds[row + 1]:
+            continue
+        else:
+            empty += 1
+            if 0 <= most_empty < empty:
+                continue
+        filled[count] = row
+        count += 1
+    return places[:count]
+
+
+def openers(
+    const int8_t[::1] tags,
+    const int32_t[::1] offset,
+    const uint8_t[::1] role,
+    const int32_t[::1] start,
+    const int32_t[::1] first_tag,
+    uint8_t least,
+):
+    """See ``page._openers``."""
+    check_tags(tags, offset, role)
+    check(first_tag, tags.shape[0])
+    if start.shape[0] != first_tag.shape[0]:
+        raise ValueError(f"{start.shape[0]} starts of {first_tag.shape[0]} rows")
+    found = np.empty(start.shape[0], np.int32)
+    cdef int32_t[::1] opener = found
+    cdef Py_ssize_t row
+    cdef int32_t tag
+    for row in range(start.shape[0]):
+        tag = first_tag[row]
+        opener[row] = tag - 1
+        if tag < tags.shape[0] and tags[tag] > 0 and role[tag] >= least and (
+            offset[tag] == start[row]
+        ):
+            opener[row] = tag
+    return found
+
+
+cdef int check_tags(
+    const int8_t[::1] tags, const int32_t[::1] offset, const uint8_t[::1] role
+) except -1:
+    if not tags.shape[0] == offset.shape[0] == role.shape[0]:
+        raise ValueError(f"{tags.shape[0]} tags in {offset.shape[0]} places")
+
+
 def strongest_in(const uint8_t[::1] kinds, const int32_t[::1] edges):
     """See ``columns.strongest_in``."""
     check(edges, kinds.shape[0])

@@ -16,7 +16,7 @@ include "_markup.pxi"
 
 cdef enum:
     # So many pieces of text are held apart, to bound the memory that they take.
-    PIECES = 1 << 16
+    PIECES = 1 << 13
 
 
 cdef class Columns:

@@ -153,6 +153,8 @@ def near_text(offset: Ints) -> Bools:
     True
     """
     near = np.ones(len(offset), np.bool_)
+    if len(offset) <= 2 * MAX_WITHOUT_TEXT:
+        return near
     amid = slice(MAX_WITHOUT_TEXT, -MAX_WITHOUT_TEXT)
     near[amid] = offset[2 * MAX_WITHOUT_TEXT :] != offset[: -2 * MAX_WITHOUT_TEXT]
     return near

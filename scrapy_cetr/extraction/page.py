@@ -21,6 +21,7 @@ from scrapy_cetr.extraction.columns import (
     Bools,
     Codes,
     Ints,
+    Places,
     Small,
     closed,
     places_if_few,
@@ -163,20 +164,13 @@ def _make_rows(
     broken = _are_broken(kinds, bounds, chars)
     # Something is there, so that it can be dropped, but nothing to speak for it.
     chars[broken] = 1
-    row_tags = tag_bounds[1:] - first_tags
-    has_some = (chars | row_tags) != 0
-    filled = places_if_few(has_some)
-    if lines is None and (far := _far_from_text(chars[filled])).any():
-        has_some[filled] = ~far
-        filled = places_if_few(has_some)
+    filled = _filled_rows(chars, tag_bounds, blocks=lines is None)
     start, first_tag = starts[filled], first_tags[filled]
     if lines is None and len(tags):
-        place = np.minimum(first_tag, len(tags) - 1)
-        # A row that begins with the tag of a block has it as its first.
-        own = (tags[place] > 0) & (role[place] >= ITEM) & (offset[place] == start)
-        opener = first_tag - (~own | (first_tag == len(tags)))
+        opener = _openers(tags, offset, role, start, first_tag)
     else:
         opener = first_tag - np.int32(1)
+    row_tags = tag_bounds[1:] - first_tags
     return Rows(
         start=start,
         end=closed(start, len(kinds))[1:],
@@ -186,6 +180,29 @@ def _make_rows(
         first_tag=first_tag,
         opener=opener,
     )
+
+
+def _filled_rows(chars: Ints, tag_bounds: Ints, *, blocks: bool) -> Places | Bools:
+    """Choose the rows with text or tags, and of blocks with tags alone not more than a few."""
+    if compiled.COMPILED:
+        return compiled.loops.filled_rows(chars, tag_bounds, MAX_EMPTY_ROWS if blocks else -1)
+    has_some = (chars != 0) | (tag_bounds[1:] != tag_bounds[:-1])
+    filled = places_if_few(has_some)
+    if blocks and (far := _far_from_text(chars[filled])).any():
+        has_some[filled] = ~far
+        filled = places_if_few(has_some)
+    return filled
+
+
+def _openers(tags: Codes, offset: Ints, role: Small, start: Ints, first_tag: Ints) -> Ints:
+    """Give the tag that each block begins with, or else the one before its first."""
+    if compiled.COMPILED:
+        return compiled.loops.openers(tags, offset, role, start, first_tag, ITEM)
+    place = np.minimum(first_tag, len(tags) - 1)
+    # A row that begins with the tag of a block has it as its first.
+    own = (tags[place] > 0) & (role[place] >= ITEM) & (offset[place] == start)
+    openers: Ints = first_tag - (~own | (first_tag == len(tags)))
+    return openers
 
 
 def _count_chars(kinds: Small, bounds: Ints) -> Ints:
@@ -216,6 +233,8 @@ def _are_broken(kinds: Small, bounds: Ints, chars: Ints) -> Bools:
 
 def _block_rows(tags: Codes, offset: Ints, role: Small) -> tuple[Ints, Ints]:
     """Begin a row with each start tag of a block and after each end tag of one."""
+    if compiled.COMPILED:
+        return compiled.loops.block_rows(tags, offset, role, ITEM)
     begins = role >= ITEM
     starts, first_tags = np.zeros((2, np.count_nonzero(begins) + 1), np.int32)
     done = 1
