@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from recorded import SITE, bundled_pages
 
 from scrapy_cetr.extraction import compiled, extract
-from scrapy_cetr.extraction.characters import character_kinds
+from scrapy_cetr.extraction.characters import character_kinds, trimmed
 from scrapy_cetr.extraction.columns import strongest_in, sum_before, sums_between
 from scrapy_cetr.extraction.containers import find_containers
 from scrapy_cetr.extraction.decoding import decode
@@ -24,6 +24,7 @@ from scrapy_cetr.extraction.methods.features import find_features
 from scrapy_cetr.extraction.methods.hints import HINTS, hints_of
 from scrapy_cetr.extraction.methods.learned import row_scores, shipped_network
 from scrapy_cetr.extraction.reader import read
+from scrapy_cetr.extraction.render import _tidy_pieces
 
 pytestmark = pytest.mark.skipif(
     not compiled.COMPILED and os.environ.get("CI") != "true",
@@ -101,6 +102,19 @@ def test_characters_of_all_kinds(text: str) -> None:
     assert with_loops == without
 
 
+@thoroughly
+@given(text=st.text(st.one_of(st.sampled_from("  \n\xa0\xada中"), st.characters()), max_size=99))
+def test_texts_with_white_space_of_all_kinds(text: str) -> None:
+    bounds = np.array([0], np.int32), np.array([len(text)], np.int32)
+    with_loops, without = both_ways(
+        lambda: (
+            _tidy_pieces(text, *bounds),
+            trimmed(text, character_kinds(text), *bounds).tolist(),
+        )
+    )
+    assert with_loops == without
+
+
 STEMS = [stem for stems in HINTS.values() for stem in stems.split()]
 
 
@@ -138,6 +152,8 @@ def test_parts_outside_of_a_text_are_refused(begin: int, end: int) -> None:
     )
     with pytest.raises(ValueError, match="not in a text of 4 characters"):
         compiled.loops.trimmed(kinds, begins, ends, 0)
+    with pytest.raises(ValueError, match="not in a text of 4 characters"):
+        compiled.loops.tidy_pieces("four", begins, ends, str.strip)
     with pytest.raises(ValueError, match="not in a text of 4 characters"):
         compiled.loops.count_kinds(kinds, begins, ends, np.zeros((1, 2), np.uint8))
 

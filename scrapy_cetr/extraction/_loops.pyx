@@ -16,6 +16,9 @@ include "_texts.pxi"
 cdef int FIRST_CONTAINER = markup.FIRST_CONTAINER, LINK = markup.LINK
 END_OPTIONAL = markup.END_OPTIONAL
 
+cdef extern from "Python.h":
+    bint Py_UNICODE_ISPRINTABLE(uint32_t char) noexcept nogil
+
 
 cdef void look_up(const Char* chars, const uint8_t[::1] table, uint8_t[::1] found) noexcept:
     cdef Py_ssize_t place, last = table.shape[0] - 1
@@ -70,6 +73,53 @@ def trimmed(
             end -= 1
         found[0, part], found[1, part] = begin, end
     return bounds
+
+
+cdef bint is_tidy(const Char* chars, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
+    """Tell whether a text is printable, without two spaces in a row."""
+    cdef Py_ssize_t place
+    cdef uint32_t char, before = 0
+    for place in range(begin, end):
+        char = chars[place]
+        if char == c" ":
+            if before == c" ":
+                return False
+        elif char < 127:
+            if char < 32:
+                return False
+        elif not Py_UNICODE_ISPRINTABLE(char):
+            return False
+        before = char
+    return True
+
+
+cdef list cut_pieces(
+    str text, const Char* chars, const int32_t[::1] begins, const int32_t[::1] ends, single_spaced
+):
+    cdef Py_ssize_t part
+    cdef list pieces = []
+    for part in range(begins.shape[0]):
+        if not 0 <= begins[part] <= ends[part] <= len(text):
+            raise ValueError(f"part {part} is not in a text of {len(text)} characters")
+        piece = text[begins[part]:ends[part]]
+        tidy = is_tidy(chars, begins[part], ends[part])
+        pieces.append(piece if tidy else single_spaced(piece))
+    return pieces
+
+
+def tidy_pieces(
+    str text not None, const int32_t[::1] begins, const int32_t[::1] ends, single_spaced
+):
+    """See ``render._tidy_pieces``."""
+    if begins.shape[0] != ends.shape[0]:
+        raise ValueError(f"{begins.shape[0]} begins of {ends.shape[0]} parts")
+    cdef const void* chars = PyUnicode_DATA(text)
+    cdef int width = PyUnicode_KIND(text)
+    if width == 1:
+        return cut_pieces(text, <const uint8_t*> chars, begins, ends, single_spaced)
+    if width == 2:
+        return cut_pieces(text, <const uint16_t*> chars, begins, ends, single_spaced)
+    return cut_pieces(text, <const uint32_t*> chars, begins, ends, single_spaced)
 
 
 def count_kinds(

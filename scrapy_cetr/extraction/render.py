@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from scrapy_cetr.extraction import compiled
 from scrapy_cetr.extraction.characters import CONTROL, single_spaced, trimmed
 from scrapy_cetr.extraction.columns import Bools, Ints, Places, Small, strongest_in
 from scrapy_cetr.extraction.markup import BLOCK, INLINE
@@ -19,17 +20,13 @@ _SEPARATORS = ("", " ", "\n", "\n", "\n\n")
 
 def render_text(page: Page, keep: Bools) -> str:
     """Write the kept rows as paragraphs, with a blank line between."""
-    text = page.text
     written: list[str] = []
     strongest = INLINE
     for begins, ends, roles in _filled_pieces(page, keep):
+        begins, ends = trimmed(page.text, page.kinds, begins, ends)
+        texts = _tidy_pieces(page.text, begins, ends)
         pieces: list[str] = []
-        begins, ends = trimmed(text, page.kinds, begins, ends)
-        for begin, end, role in zip(begins.tolist(), ends.tolist(), roles.tolist(), strict=True):
-            piece = text[begin:end]
-            # Most pieces are in order: of all white space, only the space is printable.
-            if "  " in piece or not piece.isprintable():
-                piece = single_spaced(piece)
+        for piece, role in zip(texts, roles.tolist(), strict=True):
             if piece:
                 pieces += (_SEPARATORS[strongest], piece)
                 strongest = role
@@ -37,6 +34,19 @@ def render_text(page: Page, keep: Bools) -> str:
                 strongest = role
         written.append("".join(pieces))
     return "".join(written).lstrip("\n")
+
+
+def _tidy_pieces(text: str, begins: Ints, ends: Ints) -> list[str]:
+    """Cut pieces out of a text, each single-spaced; most are in order as they are."""
+    if compiled.COMPILED:
+        return compiled.loops.tidy_pieces(text, begins, ends, single_spaced)
+    bounds = zip(begins.tolist(), ends.tolist(), strict=True)
+    pieces = [text[begin:end] for begin, end in bounds]
+    # Of all white space, only the space is printable.
+    return [
+        single_spaced(piece) if "  " in piece or not piece.isprintable() else piece
+        for piece in pieces
+    ]
 
 
 def _filled_pieces(page: Page, keep: Bools) -> Iterator[tuple[Ints, Ints, Small]]:
