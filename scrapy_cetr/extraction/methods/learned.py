@@ -240,9 +240,11 @@ def _fill(features: Features, scores: Floats, chars: Block, keep: Bools) -> None
         keep[place] = place > 0 and keep[place - 1]
     for place in reversed(places):
         keep[place] |= place + 1 < len(keep) and keep[place + 1]
-    behind = len(keep) - int(keep[::-1].argmax()) if keep.any() else len(keep)
-    going_on = (nearly & (of_rows[_NEAR_BEST] > 0))[behind:]
-    keep[behind:] = np.logical_and.accumulate(going_on)
+    kept = np.flatnonzero(keep)
+    place = kept[-1] + 1 if len(kept) else len(keep)
+    while place < len(keep) and nearly[place] and of_rows[_NEAR_BEST, place] > 0:
+        keep[place] = True
+        place += 1
 
 
 def article_signs(features: Features, chances: Floats, keep: Bools) -> Floats:

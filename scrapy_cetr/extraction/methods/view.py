@@ -188,9 +188,10 @@ def _shares_of_title(title: str, texts: list[str], headings: Bools, others: Bool
     wanted = frozenset(words_of(title))
     # Titles of scripts without spaces between words are compared by characters.
     spaced = not any(len(word) == 1 for word in wanted)
-    candidates = np.append(np.flatnonzero(headings & others), np.flatnonzero(others)[:_FIRST_ROWS])
+    is_candidate = headings & others
+    is_candidate[np.flatnonzero(others)[:_FIRST_ROWS]] = True
     compared: list[tuple[int, float, float]] = []
-    for place in candidates.tolist() if wanted else ():
+    for place in np.flatnonzero(is_candidate).tolist() if wanted else ():
         text = texts[place].lower()
         found = text.split() if spaced else text
         if not wanted.isdisjoint(found):
