@@ -36,11 +36,17 @@ PAGES = [
     *("<script><!--><script></script>x", "<script><!-- </script>x", "<script>a</script b='>'>c"),
     "<script type=Application/LD+JSON>{'articleBody': 1}\r</script>x",
     *("<textarea><p></textarea>a", "<xmp><p></xmp>b", "<plaintext>a</plaintext>b"),
+    *("<title ", "<title <p>a<title>b", "<title></title><title>a</title>", "<title></title "),
     *("<style><!--</style>-->", "<iframe><p>x", "<noscript><p>x</noscript>y", "<title>x<p>y"),
     *("<svg/>a", "a<svg>b<svg/>c<svg>d</svg>e</svg>f", "<svg><title></svg></title>a</svg>b"),
     *("<svg><!-- </svg> -->a</svg>b", "<select><option>a", "<object a=b/>c</object>d"),
     *("a<img>b<video>c</video>d", "<x-y>a</x-y><x:y>b", "a</html>", "a</html><script>b</html>"),
-    '<!--a--><p title="<div>b',
+    *(
+        '<!--a--><p title="<div>b',
+        "<!><p a='>x<p>y",
+        "<!--<!>--><p a='>>x",
+        "a<!----><p a='>x</html>",
+    ),
     f"<p>{ARTICLE}<title><div id=&ampz>",
 ]
 

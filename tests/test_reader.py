@@ -119,6 +119,8 @@ def test_markup_in_a_script_is_no_markup(name: str) -> None:
         "<!-- a -- > b",
         '<a href="',
         '<!-- a --><a href="',
+        '<!----><a href="',
+        '<!-- </html> --><a href="',
         "<a b='x' href=\"",
         '<p "',
         *(f"<{name}>" for name in HIDDEN),

@@ -86,8 +86,9 @@ def test_a_page_of_ten_megabytes_takes_three_seconds_and_twelve_times_its_size(
 
 
 def test_a_process_that_takes_too_long_hangs() -> None:
-    # Reading in so large a page takes more than a second alone.
-    one = extract_apart(Contender("cetr"), trap="br", size=30 * MEGABYTE, seconds=1)
+    # Reading in so large a page takes more than a second alone, line by line.
+    contender = Contender("cetr", (("rows", "lines"),))
+    one = extract_apart(contender, trap="br", size=30 * MEGABYTE, seconds=1)
     assert one.outcome == "hang"
 
 

@@ -161,7 +161,9 @@ cdef class Columns:
         cdef const Element* element = start.tag.element
         cdef Py_ssize_t end = end_of_text(chars, start.end, size, element)
         cdef Tag tag
-        if element is title_element and self.title is None:
+        cdef Py_ssize_t behind = read_tag(chars, end + 2, size, &tag) if end < size else -1
+        # A title that the page ends with before anything is in it is none.
+        if element is title_element and self.title is None and (start.end < end or behind >= 0):
             self.title = decoded_in(self.html[start.end:end], "title")
         elif element is script_element and self.label_numbers is not None and (
             self.is_json_ld(chars, start)
@@ -169,7 +171,6 @@ cdef class Columns:
             text = self.html[start.end:end]
             if STATING in text:
                 self.statements.append(not_between_tags(text))
-        behind = read_tag(chars, end + 2, size, &tag) if end < size else -1
         if behind < 0:
             text = self.html[start.end:end]
             self.last = decoded_in(text, name_of(element)) if element.has_references else (

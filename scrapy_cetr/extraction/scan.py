@@ -50,7 +50,7 @@ JSON_LD, STATING = "application/ld+json", "articleBody"
 # A page can be unclosed in as many ways: a comment, two quotation marks, and hidden elements.
 _MAX_TRAPS = 3 + len(HIDDEN_TEXTS)
 # The last token of every page; where it is not, something unclosed has swallowed the rest.
-_SENTINEL = "<!>"
+_SENTINEL = "<!end of page>"
 _LAST_TAG, _LAST_CODE = "</html>", -CODES["html"]
 _TAIL = 100
 _TAG = re.compile(r"</?[a-z][^<>]*>", re.IGNORECASE)
@@ -91,7 +91,7 @@ class Scan:
             last = self.take(source)
             if ended and self.unclosed is None and self.last_tag() == _LAST_CODE:
                 break
-            html = self._swallowed(html, last, _LAST_TAG if ended else _SENTINEL)
+            html = self._swallowed(html, last)
             if not html:
                 break
 
@@ -165,9 +165,9 @@ class Scan:
         self.unclosed = name
         return token
 
-    def _swallowed(self, html: str, last: Last, end: str) -> str:
+    def _swallowed(self, html: str, last: Last) -> str:
         """Find the markup that an unclosed construct at the end of a page has swallowed."""
-        if self.unclosed in HIDDEN_TREES or last == (True, ""):
+        if self.unclosed in HIDDEN_TREES or last == (True, _SENTINEL[2:-1]):
             return ""
         if self.unclosed is not None:
             # Nothing closes this element any more, so let no tag of it open it again.
@@ -175,7 +175,7 @@ class Scan:
             self.unclosed = None
             tag = _TAG.search(rest)
             rest = rest[tag.start() :] if tag else ""
-        elif last.is_comment and last.data[-_TAIL:].rstrip().lower().endswith(end):
+        elif last.is_comment and _is_closed_by("-->", html):
             rest = last.data.replace("<!--", "").partition(">")[2]
         else:
             rest = _unclosed_attribute(html).partition(">")[2]
@@ -236,8 +236,13 @@ def _unknown(tag: str) -> int:
 def _unclosed_attribute(html: str) -> str:
     """Find the value of an attribute whose quotation mark is never closed."""
     for mark in ("", '"', "'"):
-        tokens = deque(tokenize(f"{html}{mark}>{_SENTINEL}", capture_attributes=False), maxlen=1)
-        if tokens and tokens[0].type is _COMMENT and not tokens[0].data:
+        if _is_closed_by(f"{mark}>", html):
             # Were there another mark of this kind behind it, that would have closed it.
             return html.rpartition(mark)[2] if mark else ""
     return ""
+
+
+def _is_closed_by(end: str, html: str) -> bool:
+    """Tell whether something would close what is open at the end of a page."""
+    (last,) = deque(tokenize(f"{html}{end}{_SENTINEL}", capture_attributes=False), 1) or (None,)
+    return last is not None and last.type is _COMMENT and last.data == _SENTINEL[2:-1]
