@@ -16,6 +16,7 @@ from scrapy_cetr.extraction.characters import (
     INVISIBLES,
     LETTER,
     MARK,
+    QUESTION,
     STOP,
     character_kinds,
 )
@@ -33,7 +34,8 @@ pytestmark = pytest.mark.usefixtures("each_way")
         (MARK, "-<>&#(–—“„«👍€\ue000\U000e0001\U0010ffff"),
         (CLOSING, "\"'”’»」』)）"),
         (COLON, ":："),
-        (STOP, ".!?…。！？؟।۔"),
+        (QUESTION, "?？؟፧"),
+        (STOP, ".!…。！।۔"),
         (COMMA, ",，、،"),
         (DIGIT, "09٣३"),
         (CAPITAL, "AZÑЖΩǅ"),

@@ -131,7 +131,8 @@ def test_so_they_are_in_the_line_they_stand_in() -> None:
 
 def test_beginnings_and_endings() -> None:
     html = "<p>It ended.<p>3 more?<p>“Yes”<p>Read more:<p>next ›<p>渔民出海。"
-    assert column(html, "ends in a stop") == [1, 1, 0, 0, 0, 1]
+    assert column(html, "ends in a stop") == [1, 0, 0, 0, 0, 1]
+    assert column(html, "ends in a question") == [0, 1, 0, 0, 0, 0]
     assert column(html, "ends in a quotation") == [0, 0, 1, 0, 0, 0]
     assert column(html, "ends in a colon") == [0, 0, 0, 1, 0, 0]
     assert column(html, "begins with a capital") == [1, 0, 0, 1, 0, 0]

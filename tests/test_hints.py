@@ -29,6 +29,8 @@ def named(label: str) -> set[str]:
         ("footer legal", {"foot"}),
         ("copyright", {"foot"}),
         ("reply", {"comment"}),
+        ("faq accordion_item", {"faq", "list"}),
+        ("recipe-steps", {"guide"}),
     ],
 )
 def test_words_of_a_label_hint_at_what_an_element_is(label: str, found: set[str]) -> None:

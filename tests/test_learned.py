@@ -14,7 +14,13 @@ from hypothesis import strategies as st
 from scrapy_cetr.extraction import METHODS, Options, extract
 from scrapy_cetr.extraction.columns import Floats
 from scrapy_cetr.extraction.methods import Verdict
-from scrapy_cetr.extraction.methods.features import NAMES, PAGE_NAMES, Block, find_features
+from scrapy_cetr.extraction.methods.features import (
+    NAMES,
+    PAGE_NAMES,
+    Block,
+    Features,
+    find_features,
+)
 from scrapy_cetr.extraction.methods.learned import (
     DISTANCES,
     WEIGHTS,
@@ -60,7 +66,6 @@ COMMENTS = (
     "Why not build a tunnel? Other towns have done so, and they have never looked back.",
     "My grandfather helped to build it, and he always said that it stood on sand.",
 )
-NOTE = "The author lives in the town and writes about rivers."
 SECTIONS = ("News", "Sport", "Weather", "Culture", "Travel")
 COPYRIGHT = "© 2024 The Courier. All rights reserved."
 
@@ -168,40 +173,62 @@ def test_something_is_kept_of_a_page_with_text(html: str) -> None:
 
 
 def test_where_every_row_is_below_zero_those_near_the_best_are_kept() -> None:
-    features = find_features(read("<p>One<p>two<p>three<p>four", rows="blocks", labelled=True))
+    features = blocks("<p>One<p>two<p>three<p>four")
     assert group(features, floats(-1, -2.5, -3.5, -9)).tolist() == [True, True, False, False]
     # Below -4, nothing is worth keeping.
     assert not group(features, floats(-5, -5, -6, -9)).any()
     assert group(features, floats(1, -1.5, -2, -9)).tolist() == [True, False, False, False]
 
 
-def test_what_was_nearly_kept_is_kept_right_behind_the_article() -> None:
-    html = f"<div>{paragraphs(*STORY[:2])}<div>{NOTE}</div><p>1 {NOTE}<p>2 {NOTE}<p>3 {NOTE}</div>"
-    features = find_features(read(html, rows="blocks", labelled=True))
-    scores = floats(2, 1, -0.5, -0.9, -1.1, -0.5)
-    assert group(features, scores).tolist() == [True, True, True, True, False, False]
+# Of a thousand characters, fifty are a twentieth. An end is worth a twenty-fifth of the article, so
+# these fifty are kept at odds of more than 0.05 / (0.05 + 0.04), whose logarithm is -0.588; two
+# hundred at more than 0.2 / (0.2 + 0.04), whose logarithm is -0.182.
+ARTICLE, NOTE, LONG_NOTE, LABEL = (f"<div>{'a' * chars}</div>" for chars in (1000, 50, 200, 39))
 
 
 @pytest.mark.parametrize(
-    "html",
+    ("behind", "scores", "kept"),
     [
-        f"<div>{paragraphs(*STORY[:2])}<p><a href=x>{NOTE}</a></div>",
-        f"<div>{paragraphs(*STORY[:2])}<p>Share this</div>",
-        f"<div><div><div>{paragraphs(*STORY[:2])}</div></div></div><p>{NOTE}",
+        (NOTE, [-0.58], [True]),
+        (NOTE, [-0.6], [False]),
+        (LONG_NOTE, [-0.18], [True]),
+        (LONG_NOTE, [-0.2], [False]),
+        (LABEL, [-0.1], [False]),
+        (NOTE + LONG_NOTE, [-0.5, -0.1], [True, True]),
+        (LABEL + NOTE, [-3, -0.5], [False, True]),
+        (LABEL + LABEL + NOTE, [-3, -3, -0.5], [False, False, False]),
     ],
-    ids=["a link", "a label", "far from the article"],
 )
-def test_other_things_behind_the_article_are_not(html: str) -> None:
-    features = find_features(read(html, rows="blocks", labelled=True))
-    assert group(features, floats(2, 1, -0.5)).tolist() == [True, True, False]
+def test_what_may_be_the_end_is_kept_where_losing_it_would_cost_more(
+    behind: str, scores: list[float], kept: list[bool]
+) -> None:
+    features = blocks(ARTICLE + behind)
+    assert group(features, floats(9, *scores)).tolist() == [True, *kept]
+
+
+def test_however_short_it_is_what_is_hardly_the_end_is_dropped() -> None:
+    features = blocks(f"<div>{'a' * 100_000}</div>{NOTE}")
+    assert group(features, floats(9, -1.9)).tolist() == [True, True]
+    assert group(features, floats(9, -2.1)).tolist() == [True, False]
+
+
+def test_links_behind_the_article_are_kept_if_they_are_among_its_paragraphs() -> None:
+    paragraph, source = f"<p>{'a' * 1000}</p>", f"<p><a href=x>{'a' * 50}</a></p>"
+    inside, outside = f"<main>{paragraph}{source}</main>", f"<main>{paragraph}</main>{source}"
+    assert group(blocks(inside), floats(9, -0.5)).tolist() == [True, True]
+    assert group(blocks(outside), floats(9, -0.5)).tolist() == [True, False]
 
 
 def test_what_is_nearly_all_there_already_is_kept_no_second_time() -> None:
     one, two, three = STORY[:3]
     # Of the second, all but the last two words; of the third, half.
     html = paragraphs(f"{one} {two} {three}", f"{one} {two} Read on.", f"{one} {STORY[3]}")
-    features = find_features(read(html, rows="blocks", labelled=True))
+    features = blocks(html)
     assert group(features, np.ones(3)).tolist() == [True, False, True]
+
+
+def blocks(html: str) -> Features:
+    return find_features(read(html, rows="blocks", labelled=True))
 
 
 def floats(*numbers: float) -> Floats:
@@ -239,7 +266,7 @@ def test_probabilities_are_finite_however_large_the_odds() -> None:
 
 
 def test_signs_are_as_many_as_their_weights() -> None:
-    features = find_features(read(article_page(), rows="blocks", labelled=True))
+    features = blocks(article_page())
     scores = row_scores(features, shipped_network(), 0)
     signs = article_signs(features, probability(scores), scores > 0)
     assert len(signs) + 1 == len(shipped_network().certainty)
@@ -275,7 +302,7 @@ def test_they_fit_the_features() -> None:
 def test_rows_are_weighed_in_parts_with_the_same_result(
     monkeypatch: pytest.MonkeyPatch, size: int
 ) -> None:
-    features = find_features(read(article_page(behind=comments()), rows="blocks", labelled=True))
+    features = blocks(article_page(behind=comments()))
     whole = row_scores(features, shipped_network(), 0)
     # The package has a function of that name too.
     monkeypatch.setattr(import_module("scrapy_cetr.extraction.methods.learned"), "_AT_ONCE", size)
@@ -286,7 +313,7 @@ def test_rows_are_weighed_in_parts_with_the_same_result(
 @pytest.mark.parametrize("favor", range(len(FAVORS)))
 def test_rows_are_weighed_as_the_weights_say(favor: int) -> None:
     html = article_page(story=paragraphs(*(f"{text} {n}" for n in range(20) for text in STORY)))
-    features = find_features(read(html, rows="blocks", labelled=True))
+    features = blocks(html)
     scores = row_scores(features, shipped_network(), favor)
     assert scores == pytest.approx(by_hand(features.of_rows, features.of_page, favor), abs=1e-3)
 
@@ -334,7 +361,7 @@ def test_any_page_is_judged_and_always_alike(html: str, rows: RowKind) -> None:
 
 
 def test_the_network_takes_one_thread_and_leaves_the_others_to_the_crawl() -> None:
-    features = find_features(read(article_page() * 50, rows="blocks", labelled=True))
+    features = blocks(article_page() * 50)
     network = shipped_network()
     excess = []
     for _ in range(5):

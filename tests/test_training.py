@@ -102,6 +102,10 @@ def test_where_the_gold_text_begins_and_ends_is_told_by_its_paragraphs() -> None
     assert boundaries(made) == ([3, 6], [0, 8])
     assert boundaries(example(replace(PAGE, html=html, text=last))) == ([6, 6], [5, 8])
     assert boundaries(example(replace(PAGE, html=html, text="Headline"))) == ([], [])
+    # Of row 8 others are sure that it is content, of row 0 they are not: the gold text ends early.
+    lesson = np.zeros((2, len(made.words)), np.float32)
+    lesson[0, [0, 8]] = 0.7, 0.9
+    assert boundaries(replace(made, lesson=lesson)) == ([3, 6], [0])
 
 
 def test_comments_are_told_by_their_labels_if_there_is_an_article_too() -> None:

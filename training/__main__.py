@@ -17,8 +17,8 @@ from benchmarks.progress import progress
 from scrapy_cetr.extraction.methods.learned import WEIGHTS
 from scrapy_cetr.extraction.options import FAVORS
 from training.certainty import fit_certainty, reliability_diagram
-from training.examples import Example, folds_by_site, make_example
-from training.validation import FOLDS, NOT_ARTICLES, SEED, Judged, cross_validate
+from training.examples import NOT_ARTICLES, Example, folds_by_site, make_example
+from training.validation import FOLDS, SEED, Judged, cross_validate
 
 PACKAGE = Path(__file__).parents[1] / "scrapy_cetr" / "extraction" / "methods"
 

@@ -23,6 +23,10 @@ Ints = NDArray[np.intp]
 
 # Of the text around the article, a row of so many words is looked at.
 BEYOND_WORDS = 5
+# Text that others take for content with a greater chance is not what the article ends at, but what
+# the gold text leaves out by mistake.
+SURE = 0.8
+NOT_ARTICLES = ("forum", "product", "collection", "listing", "documentation", "service")
 # A page with a larger share of its gold text in comments has no article beside them.
 MOST_COMMENTS = 0.8
 _IN_COMMENTS = NAMES.index("within hint of comment")
@@ -125,15 +129,20 @@ def _domains() -> TLDExtract:
 
 
 def boundaries(example: Example) -> tuple[list[int], list[int]]:
-    """Find the rows of the first and of the last gold paragraph, and the text next to these."""
+    """Find the rows of the first and of the last gold paragraph, and the text next to these.
+
+    Text that others are sure of is left out: there, the gold text ends too early.
+    """
     is_gold = 2 * example.matched > example.words
     paragraphs = np.flatnonzero(is_gold & (example.words >= PARAGRAPH_WORDS)).tolist()
     if not paragraphs:
         return [], []
     first, last = paragraphs[0], paragraphs[-1]
     others = np.flatnonzero(~is_gold & (example.words >= BEYOND_WORDS))
-    before, behind = others[others < first], others[others > last]
-    return [first, last], [*before[-1:].tolist(), *behind[:1].tolist()]
+    beyond = [*others[others < first][-1:].tolist(), *others[others > last][:1].tolist()]
+    if example.lesson is not None:
+        beyond = [row for row in beyond if example.lesson[0, row] <= SURE]
+    return [first, last], beyond
 
 
 def in_comments(example: Example) -> Bools:

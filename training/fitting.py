@@ -13,7 +13,7 @@ from torch.nn import functional
 
 from scrapy_cetr.extraction.methods.features import NAMES, PAGE_NAMES
 from scrapy_cetr.extraction.methods.learned import DISTANCES
-from training.examples import Example, boundaries, in_comments
+from training.examples import NOT_ARTICLES, Example, boundaries, in_comments
 
 FEATURES = len(NAMES) + len(PAGE_NAMES)
 FINDINGS, CHANNELS, EPOCHS = 64, 32, 16
@@ -38,10 +38,12 @@ ARTICLE = STYLES.index("article")
 # How much a page counts for the style of its corpus: the small corpora more than the others.
 OWN_WEIGHT = {"cleanportal": 3.0, "zh": 3.0, "l3s-gn1": 1.2}
 # And for the style of articles: Dragnet's gold text has comments in it. Who learns from lessons
-# takes the rows that are labelled as comments for none of the article, if there are others.
+# takes the rows that are labelled as comments for none of the article, if there are others; and
+# pages that are no articles count for less.
 COMMENTED = "dragnet"
 ARTICLE_WEIGHT = {**OWN_WEIGHT, "cleanportal": 6.0, "l3s-gn1": 2.0, "wcxb": 1.3, COMMENTED: 0.08}
-TAUGHT_ARTICLE_WEIGHT = {**ARTICLE_WEIGHT, COMMENTED: 0.3}
+TAUGHT_ARTICLE_WEIGHT = {**ARTICLE_WEIGHT, "wcxb": 1.7, COMMENTED: 0.3}
+NOT_ARTICLE_WEIGHT = 0.6
 
 
 class Net(nn.Module):
@@ -130,6 +132,7 @@ class Batch:
             if self.lessons is not None and example.lesson is not None:
                 self.lessons[:, place, :count] = torch.from_numpy(example.lesson[:, :count])
         self.style = torch.tensor([STYLES.index(example.corpus) for example in examples])
+        self.is_article = torch.tensor([example.type not in NOT_ARTICLES for example in examples])
 
 
 def make_batches(
@@ -185,6 +188,8 @@ def _page_weights(batch: Batch, as_article: Tensor) -> Tensor:
     of_articles = ARTICLE_WEIGHT if batch.lessons is None else TAUGHT_ARTICLE_WEIGHT
     own = torch.tensor([OWN_WEIGHT.get(corpus, 1.0) for corpus in corpora])
     article = torch.tensor([of_articles.get(corpus, 1.0) for corpus in corpora])
+    if batch.lessons is not None:
+        article = torch.where(batch.is_article, article, article * NOT_ARTICLE_WEIGHT)
     return torch.where(as_article, article, own)
 
 

@@ -20,7 +20,7 @@ from scrapy_cetr.extraction.methods.learned import (
     row_scores,
 )
 from scrapy_cetr.extraction.options import FAVORS
-from training.examples import Example, ends_kept, f1, folds_by_site
+from training.examples import NOT_ARTICLES, Example, ends_kept, f1, folds_by_site
 from training.fitting import find_scaling, fit, weights_of
 from training.lessons import add_lessons
 
@@ -31,7 +31,6 @@ SEED = 0
 # Which style each favour stands for, and how much better than even the odds of a row must be.
 FAVOR_STYLES = {"article": "article", "precision": "l3s-gn1", "recall": "dragnet"}
 FAVOR_THRESHOLDS = {"article": 0.0, "precision": 1.0, "recall": 0.0}
-NOT_ARTICLES = ("forum", "product", "collection", "listing", "documentation", "service")
 # An extraction with at least this F1 is right.
 RIGHT = 0.8
 

@@ -15,7 +15,7 @@ from scrapy_cetr.extraction.columns import Ints, Small
 # Up to CONTROL they are not seen; BROKEN stands for bytes that could not be decoded; words are
 # made of what is between DIGIT and LETTER, and of single ideographs.
 BLANK, INVISIBLE, CONTROL, BROKEN, MARK, CLOSING, COLON = range(7)
-STOP, COMMA, DIGIT, CAPITAL, LETTER, IDEOGRAPH = range(7, 13)
+QUESTION, STOP, COMMA, DIGIT, CAPITAL, LETTER, IDEOGRAPH = range(7, 14)
 
 # What nobody sees, and some databases refuse: control characters, soft hyphens, byte order marks
 # and lone surrogates.
@@ -24,12 +24,14 @@ INVISIBLES = re.compile("[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\u00ad\ufeff\ud800
 _IDEOGRAPHIC = ("CJK ", "HIRAGANA ", "KATAKANA ", "HALFWIDTH KATAKANA ", "BOPOMOFO ")
 # The low line and the two zero-width joiners stand between letters of one word.
 _INSIDE_WORDS = "_\u200c\u200d"
-# What ends a sentence, what divides one and what closes a quotation, in scripts that mark it.
-_STOPS = ".!?…。！？｡؟۔।॥։።፧၊။។"
+# What ends a question or another sentence, what divides one and what closes a quotation, in
+# scripts that mark it.
+_QUESTIONS = "?？؟፧"
+_STOPS = ".!…。！｡۔।॥։።၊။។"
 _COMMAS = ",，、､،፣"
 _COLONS = ":："
 _CLOSING = "\"'”’»」』)）"
-_MARKS = {_STOPS: STOP, _COMMAS: COMMA, _COLONS: COLON, _CLOSING: CLOSING}
+_MARKS = {_QUESTIONS: QUESTION, _STOPS: STOP, _COMMAS: COMMA, _COLONS: COLON, _CLOSING: CLOSING}
 # So many characters are looked up in one go, to bound the memory that it takes.
 _AT_ONCE = 1 << 18
 

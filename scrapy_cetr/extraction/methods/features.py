@@ -21,6 +21,7 @@ from scrapy_cetr.extraction.characters import (
     COLON,
     DIGIT,
     IDEOGRAPH,
+    QUESTION,
     STOP,
 )
 from scrapy_cetr.extraction.columns import Floats, Places
@@ -45,7 +46,7 @@ _SIGMAS = (1.0, 2.0, 8.0)
 _LEVELS = [*range(LEVELS - 2), LEVELS - 1]
 
 _BEGINNINGS = {"a capital": CAPITAL, "a digit": DIGIT, "an ideograph": IDEOGRAPH}
-_ENDINGS = {"a stop": STOP, "a quotation": CLOSING, "a colon": COLON}
+_ENDINGS = {"a stop": STOP, "a question": QUESTION, "a quotation": CLOSING, "a colon": COLON}
 _ROW_ELEMENTS = (
     *("p", "h1", "h2", "h3", "h4", "h5", "h6", "li", "td", "th", "div", "blockquote"),
     *("figcaption", "dd", "dt", "pre"),
@@ -170,14 +171,14 @@ def _of_characters(view: View) -> Floats:
 
 def _of_texts(view: View) -> Floats:
     """Look at first and last characters, at repetitions and at the words of the title."""
-    texts, block = view.texts, np.empty((10, len(view)))
+    texts, block = view.texts, np.empty((11, len(view)))
     block[:3] = view.ends[0] == _BEGINNING_KINDS
-    block[3:6] = view.ends[1] == _ENDING_KINDS
+    block[3:7] = view.ends[1] == _ENDING_KINDS
     index: dict[str, int] = {}
     first = np.fromiter(map(index.setdefault, texts, range(len(texts))), np.intp, len(texts))
-    block[6] = first != np.arange(len(view))
-    block[7] = np.log(np.bincount(first)[first])
-    block[8:] = view.title
+    block[7] = first != np.arange(len(view))
+    block[8] = np.log(np.bincount(first)[first])
+    block[9:] = view.title
     return block
 
 

@@ -39,8 +39,8 @@ HINTS = {
     "search": "search form filter sort input select button btn",
     "list": "list grid item feed archive row tile cell index loop",
     "quote": "quote pull embed tweet instagram",
-    "guide": "faq accordion question answer step instruct ingredient recipe spec feature product"
-    " price",
+    "faq": "faq accordion question answer",
+    "guide": "step instruct ingredient recipe spec feature product price",
     "forum": "signature postbit message thread forum",
 }
 

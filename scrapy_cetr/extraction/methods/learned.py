@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from math import exp
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,9 +34,12 @@ DISTANCES = (1, 3, 9)
 # threads that wait for each other take five times as long.
 _ONE_THREAD = 250_000
 # Among the text that holds the article, a paragraph of so many characters beside one that is kept
-# is kept too, unless the odds are worse than this; and around it, any text as long that comes right
-# behind all that is kept.
+# is kept too, unless the odds are worse than this.
 _PARAGRAPH_CHARS, _WORST_ODDS = 40, -1.0
+# The end of an article is missed more than its length says: by so much of all that is kept. A text
+# behind that, with at most one row between, is kept unless it is likely to be something else, or is
+# of links and not among the text that holds the article.
+_WORTH_OF_END, _WORST_END, _END_REACH, _MOSTLY_LINKED = 0.04, -2.0, 2, 0.6
 # Where a page states its text for programs, and so much of what would be kept is in that, what is
 # not has worse odds, by so much in their logarithm; but for the headline, which is stated apart.
 # A text of so many characters is no article.
@@ -52,7 +56,7 @@ _SENTENCE_CHARS, _STOPS = 20, ".。 "
 _LEAST, _NEARLY, _HOPELESS = 0.05, 2.0, -4.0
 # So many rows are weighed in one go, to bound the memory that it takes.
 _AT_ONCE = 1 << 12
-_LINKED, _IN_BEST, _NEAR_BEST = map(NAMES.index, ("linked", "in best", "in grandparent of best"))
+_LINKED, _IN_BEST = map(NAMES.index, ("linked", "in best"))
 _IS_PARAGRAPH, _IS_HEADLINE = map(NAMES.index, ("row of p", "row of h1"))
 
 
@@ -218,11 +222,12 @@ def group(features: Features, scores: Floats) -> Bools:
     if len(scores) and chars[keep].sum() < _LEAST * chars.sum():
         keep = scores > max(min(0.0, scores.max() - _NEARLY), _HOPELESS)
     _fill(features, scores, chars, keep)
+    _extend(features, scores, chars, keep)
     seen: set[str] = set()
     could_be_repeated = keep & (chars >= _REPEATED_CHARS) & (chars < _BOOK_CHARS)
     for place in np.flatnonzero(could_be_repeated).tolist():
         text = features.texts[place].rstrip(_STOPS)
-        sentences = [one.strip() for one in text.split("。" if "。" in text else ". ")]
+        sentences = list(map(str.strip, text.split("。" if "。" in text else ". ")))
         if not seen.isdisjoint(sentences):
             again = [len(one) for one in sentences if len(one) >= _SENTENCE_CHARS and one in seen]
             keep[place] = sum(again) < _REPEATED_SHARE * len(text)
@@ -231,7 +236,7 @@ def group(features: Features, scores: Floats) -> Bools:
 
 
 def _fill(features: Features, scores: Floats, chars: Block, keep: Bools) -> None:
-    """Keep paragraphs that were nearly kept where those beside them are, and how the text ends."""
+    """Keep paragraphs that were nearly kept where those beside them are."""
     of_rows = features.of_rows
     nearly = (scores > _WORST_ODDS) & (chars >= _PARAGRAPH_CHARS) & (of_rows[_LINKED] < LINKED)
     paragraphs = nearly & ~keep & (of_rows[_IS_PARAGRAPH] > 0) & (of_rows[_IN_BEST] > 0)
@@ -240,10 +245,26 @@ def _fill(features: Features, scores: Floats, chars: Block, keep: Bools) -> None
         keep[place] = place > 0 and keep[place - 1]
     for place in reversed(places):
         keep[place] |= place + 1 < len(keep) and keep[place + 1]
+
+
+def _extend(features: Features, scores: Floats, chars: Block, keep: Bools) -> None:
+    """Keep what may be the end of the article, where losing that would cost more than keeping it.
+
+    Kept in vain, a text costs its share of the article; dropped in vain, that and what an end is
+    worth.
+    """
     kept = np.flatnonzero(keep)
-    place = kept[-1] + 1 if len(kept) else len(keep)
-    while place < len(keep) and nearly[place] and of_rows[_NEAR_BEST, place] > 0:
-        keep[place] = True
+    if not len(kept):
+        return
+    last, all_chars = int(kept[-1]), float(chars[kept].sum())
+    place = last + 1
+    while place < min(last + _END_REACH + 1, len(keep)):
+        share, score = float(chars[place]) / all_chars, float(scores[place])
+        is_likely = score > _WORST_END and exp(min(score, 0)) * (share + _WORTH_OF_END) > share
+        if is_likely and chars[place] >= _PARAGRAPH_CHARS:
+            linked, in_best = features.of_rows[[_LINKED, _IN_BEST], place]
+            if linked < _MOSTLY_LINKED or in_best:
+                keep[place], last = True, place
         place += 1
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrapy_cetr.extraction import compiled
-from scrapy_cetr.extraction.characters import COMMA, DIGIT, IDEOGRAPH, STOP, trimmed
+from scrapy_cetr.extraction.characters import COMMA, DIGIT, IDEOGRAPH, QUESTION, trimmed
 from scrapy_cetr.extraction.columns import (
     Bools,
     Floats,
@@ -44,7 +44,7 @@ _PLACES = np.dtype("<u2")
 _MOST_COUNTED = np.int32(np.iinfo(_PLACES).max)
 _H1, _H6 = CODES["h1"], CODES["h6"]
 # What characters are counted of each row: those from one kind to another.
-_COUNTED_KINDS = np.array(((STOP, COMMA), (DIGIT, DIGIT), (IDEOGRAPH, IDEOGRAPH)), np.uint8)
+_COUNTED_KINDS = np.array(((QUESTION, COMMA), (DIGIT, DIGIT), (IDEOGRAPH, IDEOGRAPH)), np.uint8)
 
 
 def _tabulate_tags() -> NDArray[np.int64]:
