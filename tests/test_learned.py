@@ -25,7 +25,6 @@ from scrapy_cetr.extraction.methods.learned import (
     DISTANCES,
     WEIGHTS,
     article_signs,
-    group,
     probability,
     row_scores,
     shipped_network,
@@ -110,6 +109,10 @@ def judge(html: str, *, rows: RowKind = "blocks", favor: str = "article") -> Ver
     return METHODS["learned"](page, options)
 
 
+def blocks(html: str) -> Features:
+    return find_features(read(html, rows="blocks", labelled=True))
+
+
 # What is kept
 
 
@@ -142,6 +145,21 @@ def test_favouring_recall_keeps_comments() -> None:
     assert kept == {"article": 0, "precision": 0, "recall": 3}
 
 
+def test_questions_and_answers_at_the_end_are_kept() -> None:
+    asked = {
+        "When does the bridge open again?": "Not before the winter, says the harbour master.",
+        "Who pays for the repair?": "Both counties do, in equal parts, as they have since 1911.",
+        "How do I get across until then?": "The ferry runs every half an hour, also at night.",
+    }
+    items = (
+        f"<div class=accordion-item><h3>{question}</h3><div><p>{answer}</p></div></div>"
+        for question, answer in asked.items()
+    )
+    story = f"{paragraphs(*STORY)}<div class=faq><h2>Questions</h2>{''.join(items)}</div>"
+    text = extract(article_page(story=story)).text
+    assert all(part in text for both in asked.items() for part in both)
+
+
 def test_the_same_text_is_kept_once() -> None:
     # As a page for printing, or a box for narrow screens, has it.
     twice = extract(article_page(behind=f"<article>{paragraphs(*STORY)}</article>")).text
@@ -167,72 +185,6 @@ def test_a_short_line_may_come_again() -> None:
 )
 def test_something_is_kept_of_a_page_with_text(html: str) -> None:
     assert extract(html).text
-
-
-# Deciding on rows together
-
-
-def test_where_every_row_is_below_zero_those_near_the_best_are_kept() -> None:
-    features = blocks("<p>One<p>two<p>three<p>four")
-    assert group(features, floats(-1, -2.5, -3.5, -9)).tolist() == [True, True, False, False]
-    # Below -4, nothing is worth keeping.
-    assert not group(features, floats(-5, -5, -6, -9)).any()
-    assert group(features, floats(1, -1.5, -2, -9)).tolist() == [True, False, False, False]
-
-
-# Of a thousand characters, fifty are a twentieth. An end is worth a twenty-fifth of the article, so
-# these fifty are kept at odds of more than 0.05 / (0.05 + 0.04), whose logarithm is -0.588; two
-# hundred at more than 0.2 / (0.2 + 0.04), whose logarithm is -0.182.
-ARTICLE, NOTE, LONG_NOTE, LABEL = (f"<div>{'a' * chars}</div>" for chars in (1000, 50, 200, 39))
-
-
-@pytest.mark.parametrize(
-    ("behind", "scores", "kept"),
-    [
-        (NOTE, [-0.58], [True]),
-        (NOTE, [-0.6], [False]),
-        (LONG_NOTE, [-0.18], [True]),
-        (LONG_NOTE, [-0.2], [False]),
-        (LABEL, [-0.1], [False]),
-        (NOTE + LONG_NOTE, [-0.5, -0.1], [True, True]),
-        (LABEL + NOTE, [-3, -0.5], [False, True]),
-        (LABEL + LABEL + NOTE, [-3, -3, -0.5], [False, False, False]),
-    ],
-)
-def test_what_may_be_the_end_is_kept_where_losing_it_would_cost_more(
-    behind: str, scores: list[float], kept: list[bool]
-) -> None:
-    features = blocks(ARTICLE + behind)
-    assert group(features, floats(9, *scores)).tolist() == [True, *kept]
-
-
-def test_however_short_it_is_what_is_hardly_the_end_is_dropped() -> None:
-    features = blocks(f"<div>{'a' * 100_000}</div>{NOTE}")
-    assert group(features, floats(9, -1.9)).tolist() == [True, True]
-    assert group(features, floats(9, -2.1)).tolist() == [True, False]
-
-
-def test_links_behind_the_article_are_kept_if_they_are_among_its_paragraphs() -> None:
-    paragraph, source = f"<p>{'a' * 1000}</p>", f"<p><a href=x>{'a' * 50}</a></p>"
-    inside, outside = f"<main>{paragraph}{source}</main>", f"<main>{paragraph}</main>{source}"
-    assert group(blocks(inside), floats(9, -0.5)).tolist() == [True, True]
-    assert group(blocks(outside), floats(9, -0.5)).tolist() == [True, False]
-
-
-def test_what_is_nearly_all_there_already_is_kept_no_second_time() -> None:
-    one, two, three = STORY[:3]
-    # Of the second, all but the last two words; of the third, half.
-    html = paragraphs(f"{one} {two} {three}", f"{one} {two} Read on.", f"{one} {STORY[3]}")
-    features = blocks(html)
-    assert group(features, np.ones(3)).tolist() == [True, False, True]
-
-
-def blocks(html: str) -> Features:
-    return find_features(read(html, rows="blocks", labelled=True))
-
-
-def floats(*numbers: float) -> Floats:
-    return np.array(numbers, np.float64)
 
 
 # Scores and probabilities
@@ -262,7 +214,7 @@ def test_pages_with_next_to_nothing_are_hardly_articles(html: str) -> None:
 
 
 def test_probabilities_are_finite_however_large_the_odds() -> None:
-    assert probability(floats(-1e300, 0, 1e300)).tolist() == pytest.approx([0, 0.5, 1])
+    assert probability(np.array((-1e300, 0, 1e300))).tolist() == pytest.approx([0, 0.5, 1])
 
 
 def test_signs_are_as_many_as_their_weights() -> None:

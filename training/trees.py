@@ -19,7 +19,8 @@ from numpy.typing import NDArray
 from benchmarks.progress import progress
 from scrapy_cetr.extraction.columns import Floats
 from scrapy_cetr.extraction.methods.features import NAMES
-from scrapy_cetr.extraction.methods.learned import Network, group, row_scores
+from scrapy_cetr.extraction.methods.grouping import group
+from scrapy_cetr.extraction.methods.learned import Network, row_scores
 from training.__main__ import parts_of, read_examples
 from training.examples import Example, f1, folds_by_site
 from training.fitting import ARTICLE_WEIGHT

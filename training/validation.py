@@ -12,10 +12,10 @@ import torch
 from numpy.typing import NDArray
 
 from benchmarks.progress import progress
+from scrapy_cetr.extraction.methods.grouping import group
 from scrapy_cetr.extraction.methods.learned import (
     Network,
     article_signs,
-    group,
     probability,
     row_scores,
 )
