@@ -25,6 +25,12 @@ def test_where_every_row_is_below_zero_those_near_the_best_are_kept() -> None:
     assert group(features, floats(1, -1.5, -2, -9)).tolist() == [True, False, False, False]
 
 
+def test_of_a_page_with_more_text_than_any_other_only_what_is_hopeless_is_dropped() -> None:
+    scores = floats(9, -3.9, -4.1)
+    for chars, kept in (1_900_000, [True, False, False]), (2_000_000, [True, True, False]):
+        assert group(blocks(f"<p>{'a' * chars}<p>{'b' * 60}<p>end"), scores).tolist() == kept
+
+
 # Of a thousand characters, fifty are a twentieth. An end is worth a twenty-fifth of the article, so
 # these fifty are kept at odds of more than 0.05 / (0.05 + 0.04), whose logarithm is -0.588; two
 # hundred at more than 0.2 / (0.2 + 0.04), whose logarithm is -0.182.

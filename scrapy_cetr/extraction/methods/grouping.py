@@ -24,14 +24,18 @@ _SENTENCE_CHARS, _STOPS = 20, ".。 "
 # Where the network would keep less of a page's text, the best rows are kept: those that score
 # nearly as high as the best, unless even that is hopeless.
 _LEAST, _NEARLY, _HOPELESS = 0.05, 2.0, -4.0
+# A page with so many characters of text is like none that the network has learned from, and its
+# doubts mean little: only what is hopeless is dropped.
+_UNHEARD_OF_CHARS = 2_000_000
 _LINKED, _IN_BEST, _IS_PARAGRAPH = map(NAMES.index, ("linked", "in best", "row of p"))
 
 
 def group(features: Features, scores: Floats) -> Bools:
     """Decide on rows together: keep something of every page, and nothing of it twice."""
-    keep = scores > 0
     chars = np.expm1(features.of_rows[0])
-    if len(scores) and chars[keep].sum() < _LEAST * chars.sum():
+    all_chars = chars.sum()
+    keep = scores > (0 if all_chars < _UNHEARD_OF_CHARS else _HOPELESS)
+    if len(scores) and chars[keep].sum() < _LEAST * all_chars:
         keep = scores > max(min(0.0, scores.max() - _NEARLY), _HOPELESS)
     _fill(features, scores, chars, keep)
     _extend(features, scores, chars, keep)
