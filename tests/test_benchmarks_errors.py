@@ -85,7 +85,11 @@ def test_bad_lines(
     expect_one_line(["speed", str(path)], capsys, str(path), *fragments)
 
 
-@pytest.mark.parametrize("content", [b"not gzipped", gzip.compress(b"{}" * 999)[:-9], None])
+# Without the time of day: it would be in the name of the test, which processes have to agree on.
+CUT = gzip.compress(b"{}" * 999, mtime=0)[:-9]
+
+
+@pytest.mark.parametrize("content", [b"not gzipped", CUT, None])
 def test_bad_files(
     tmp_path: Path, content: bytes | None, capsys: pytest.CaptureFixture[str]
 ) -> None:
