@@ -15,10 +15,10 @@ lint: $(VENV)/ready
 types: $(VENV)/ready
 	$(BIN)/mypy
 
-# Until something is found or the seconds are over; what is found is repeated by fuzz/fuzz.py FILE.
+# Until something is found or the seconds are over; what is found is repeated by python -m fuzz FILE.
 fuzz: $(VENV)/ready
 	mkdir -p fuzz/found
-	$(BIN)/python fuzz/fuzz.py fuzz/found fuzz/corpus -max_total_time=$(or $(SECONDS),3600)
+	$(BIN)/python -m fuzz fuzz/found fuzz/corpus -max_total_time=$(or $(SECONDS),3600)
 
 # What is compiled, with the sanitizers of gcc, on the pages of the tests that compare it with what is not.
 SANITIZERS := -fsanitize=address,undefined
@@ -27,7 +27,7 @@ sanitize: $(VENV)/ready
 		$(BIN)/pip install --quiet --disable-pip-version-check --upgrade --no-deps --target build/sanitized .
 	LD_PRELOAD="$$(gcc -print-file-name=libasan.so) $$(gcc -print-file-name=libubsan.so)" \
 		ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=halt_on_error=1 PYTHONMALLOC=malloc \
-		$(BIN)/pytest --override-ini=pythonpath=build/sanitized tests/test_block_scan.py tests/test_loops.py
+		$(BIN)/pytest --override-ini=pythonpath=build/sanitized tests/extraction/loops
 
 release: $(VENV)/ready
 	$(BIN)/pip install --quiet --disable-pip-version-check build
@@ -41,7 +41,7 @@ screenshots: $(VENV)/ready
 	$(BIN)/python docs/screenshots.py
 
 # Everything the project needs, in an environment of its own; made again when its requirements change.
-$(VENV)/ready: setup.cfg setup.py pyproject.toml $(wildcard $(addprefix scrapy_cetr/extraction/,*.pyx *.pxi))
+$(VENV)/ready: setup.cfg setup.py pyproject.toml $(wildcard $(addprefix scrapy_cetr/extraction/loops/,*.pyx *.pxi))
 	$(PYTHON) -c "import sys; sys.exit(sys.version_info < (3, 11) and 'scrapy-cetr needs Python 3.11 or newer; name one with: make PYTHON=python3.12')"
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[test]'
@@ -49,4 +49,4 @@ $(VENV)/ready: setup.cfg setup.py pyproject.toml $(wildcard $(addprefix scrapy_c
 
 clean:
 	rm -rf $(VENV) demo-output build dist *.egg-info .mypy_cache .pytest_cache .ruff_cache
-	rm -f scrapy_cetr/extraction/*.c scrapy_cetr/extraction/*.so
+	rm -f scrapy_cetr/extraction/loops/*.c scrapy_cetr/extraction/loops/*.so

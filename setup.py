@@ -4,7 +4,7 @@ from pathlib import Path
 
 from setuptools import Extension, setup
 
-FOLDER = Path("scrapy_cetr", "extraction")
+FOLDER = Path("scrapy_cetr", "extraction", "loops")
 # Where there is no compiler, the package is installed without them, and takes longer for a page.
 setup(
     ext_modules=[

@@ -13,11 +13,11 @@ from tempfile import TemporaryDirectory
 from playwright.sync_api import Browser, sync_playwright
 
 from scrapy_cetr.extraction import Options, extract
-from scrapy_cetr.extraction.decoding import decode
-from scrapy_cetr.extraction.judged import judge
-from scrapy_cetr.extraction.report import page_report
-from scrapy_cetr.extraction.survey import Survey
-from scrapy_cetr.extraction.survey_report import write_survey
+from scrapy_cetr.extraction.analysis import judge
+from scrapy_cetr.extraction.html.decoding import decode
+from scrapy_cetr.reports.crawl_report import write_survey
+from scrapy_cetr.reports.page_report import page_report
+from scrapy_cetr.reports.survey import Survey
 
 DOCS = Path(__file__).parent
 SITE = DOCS.parent / "example_project" / "site"

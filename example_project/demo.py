@@ -22,9 +22,9 @@ from scrapy.settings import Settings
 from serve import serve
 from tqdm import tqdm
 
-from scrapy_cetr.articles import page_html
-from scrapy_cetr.crawl import summary
-from scrapy_cetr.extraction.reader import read
+from scrapy_cetr.extraction.html.reader import read
+from scrapy_cetr.extractor import summary
+from scrapy_cetr.responses import page_html
 
 OUTPUT = Path("demo-output")
 _FEED = OUTPUT / "articles.jsonl"

@@ -1,21 +1,17 @@
-"""Writes the inputs that the fuzzer begins with: ``python fuzz/make_corpus.py``.
+"""Writes the inputs that the fuzzer begins with: ``python -m fuzz.make_corpus``.
 
 Small hostile pages, small encoded pages, and one of everything the reader knows.
 """
 
 from __future__ import annotations
 
-import sys
 from hashlib import sha256
 from pathlib import Path
 
+from scrapy_cetr.extraction.elements import CODES
+from testkit.hostile import TRAPS
+
 HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE.parent / "tests")]
-
-from hostile import TRAPS  # noqa: E402
-
-from scrapy_cetr.extraction.markup import CODES  # noqa: E402
-
 SIZE = 120
 ENCODED = "<meta charset={0}><title>Größe</title><p>Größe, 中文, привет, שלום und e\u0301.</p>"
 CODECS = ("utf-8", "utf-16", "windows-1252", "gb18030", "shift_jis", "koi8-r")

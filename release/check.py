@@ -26,13 +26,16 @@ SHIPPED = ("*.py", "*.typed", "*.npz", "*.json", "*.css", "*.js", "*.html", "*.t
 # A compiler that is none.
 NO_COMPILER = "false"
 COMPILED = (
-    "from scrapy_cetr.extraction import block_scan, compiled;"
+    "from scrapy_cetr.extraction.html import block_scan;"
+    " from scrapy_cetr.extraction.loops import compiled;"
     " print(block_scan.COMPILED, compiled.COMPILED)"
 )
 
 TESTS = (
-    *("page", "reader", "cetr", "article", "render", "decoding", "charsets"),
-    *("pipeline", "spidermiddleware", "downloadermiddleware", "faults", "reactors"),
+    *("extraction/page", "extraction/html", "extraction/methods/test_cetr.py"),
+    *("extraction/test_article.py", "extraction/output/test_text.py"),
+    *("test_pipeline.py", "test_spidermiddleware.py", "test_downloadermiddleware.py"),
+    *("test_faults.py", "test_reactors.py"),
 )
 TEST_PACKAGES = (
     *("pytest>=8", "pytest-twisted>=1.14", "hypothesis", "attrs", "pydantic>=2"),
@@ -93,7 +96,7 @@ def run_tests(folder: Path) -> None:
     """Run tests of the library and the plugin with the versions of an environment."""
     python = folder / "venv" / "bin" / "python"
     run(python, "-m", "pip", "install", "--quiet", *TEST_PACKAGES, cwd=folder)
-    files = [f"tests/test_{name}.py" for name in TESTS]
+    files = [f"tests/{name}" for name in TESTS]
     said = run(python, "-m", "pytest", "-q", "-p", "no:cacheprovider", *files, cwd=ROOT)
     sys.stdout.write(f"{folder.name}, tests: {said.splitlines()[-1]}\n")
 

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from scrapy_cetr.addon import Addon
-    from scrapy_cetr.articles import article
     from scrapy_cetr.downloadermiddleware import CetrDownloaderMiddleware
     from scrapy_cetr.duplicates import CetrDuplicatesPipeline
     from scrapy_cetr.extraction import Article, extract
     from scrapy_cetr.pipeline import CetrPipeline
+    from scrapy_cetr.responses import article
     from scrapy_cetr.spidermiddleware import CetrSpiderMiddleware
 
 __version__ = "0.1.0"
@@ -39,7 +39,7 @@ _MODULES = {
     "CetrDuplicatesPipeline": "duplicates",
     "CetrPipeline": "pipeline",
     "CetrSpiderMiddleware": "spidermiddleware",
-    "article": "articles",
+    "article": "responses",
     "extract": "extraction",
 }
 

@@ -7,7 +7,7 @@ from typing import Self
 from scrapy.crawler import Crawler
 from scrapy.http import Request, Response
 
-from scrapy_cetr.crawl import Crawl
+from scrapy_cetr.extractor import Crawl
 
 
 class CetrDownloaderMiddleware:

@@ -24,7 +24,7 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import DropItem, NotConfigured
 from scrapy.utils.job import job_dir
 
-from scrapy_cetr.crawl import Crawl
+from scrapy_cetr.extractor import Crawl
 from scrapy_cetr.pipeline import value_of
 
 logger = logging.getLogger("scrapy_cetr")

@@ -11,9 +11,9 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import DropItem
 
 from scrapy_cetr.closing import Closing
-from scrapy_cetr.crawl import Crawl
 from scrapy_cetr.extraction.article import Article
-from scrapy_cetr.extraction.decoding import decode
+from scrapy_cetr.extraction.html.decoding import decode
+from scrapy_cetr.extractor import Crawl
 
 logger = logging.getLogger("scrapy_cetr")
 

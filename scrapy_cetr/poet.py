@@ -10,9 +10,9 @@ from scrapy.crawler import Crawler
 from scrapy.http import Response
 from scrapy_poet.page_input_providers import PageObjectInputProvider
 
-from scrapy_cetr.articles import remembered
-from scrapy_cetr.crawl import Crawl
 from scrapy_cetr.extraction.article import Article
+from scrapy_cetr.extractor import Crawl
+from scrapy_cetr.responses import remembered
 
 
 class ArticleProvider(PageObjectInputProvider):

@@ -8,8 +8,8 @@ from scrapy.crawler import Crawler
 from scrapy.http import Response
 from scrapy.spidermiddlewares.base import BaseSpiderMiddleware
 
-from scrapy_cetr.articles import expect
-from scrapy_cetr.crawl import Crawl
+from scrapy_cetr.extractor import Crawl
+from scrapy_cetr.responses import expect
 
 
 class CetrSpiderMiddleware(BaseSpiderMiddleware):

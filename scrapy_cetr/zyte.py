@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from scrapy_cetr.extraction.details import Image
+from scrapy_cetr.extraction.html.details import Image
 from scrapy_cetr.extraction.metadata import Breadcrumb
 
 # Its fields, and the attributes of an Article that go into them.

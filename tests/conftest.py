@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from server import Site, write_traps
 
-from scrapy_cetr.extraction import compiled
+from scrapy_cetr.extraction.loops import compiled
+from testkit.server import Site, write_traps
 
 
 @pytest.fixture

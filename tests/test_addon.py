@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from scrapy.settings import Settings
 from scrapy.utils.defer import deferred_f_from_coro_f
-from server import SENTENCES, TEXT, Site, crawl, spider_of
 
 from scrapy_cetr import Addon, CetrDownloaderMiddleware, CetrPipeline, CetrSpiderMiddleware
+from testkit.server import SENTENCES, TEXT, Site, crawl, spider_of
 
 BY_HAND: dict[str, Any] = {
     "DOWNLOADER_MIDDLEWARES": {"scrapy_cetr.CetrDownloaderMiddleware": 120},

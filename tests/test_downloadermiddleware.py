@@ -11,15 +11,15 @@ from scrapy import Request, Spider
 from scrapy.http import Response
 from scrapy.http.request import NO_CALLBACK
 from scrapy.utils.defer import deferred_f_from_coro_f
-from server import TEXT, Reply, Site, crawl, ignore, page, spider_of
 
-from scrapy_cetr import articles
+from scrapy_cetr import responses
+from testkit.server import TEXT, Reply, Site, crawl, ignore, page, spider_of
 
 GERMAN = "Größe für Köln, Bücher für Österreich und Grüße für Düsseldorf."
 
 
 def yield_remembered(response: Response) -> Any:
-    found = articles.remembered(response)
+    found = responses.remembered(response)
     yield {"url": response.url, "before": None if found is None else found.text}
 
 
@@ -259,7 +259,7 @@ def failing(monkeypatch: pytest.MonkeyPatch) -> None:
     def extract_article(html: str, **options: Any) -> None:
         raise RecursionError("too deep")
 
-    monkeypatch.setattr("scrapy_cetr.crawl.extract_article", extract_article)
+    monkeypatch.setattr("scrapy_cetr.extractor.extract_article", extract_article)
 
 
 @pytest.mark.parametrize(

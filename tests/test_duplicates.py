@@ -15,9 +15,9 @@ from scrapy.http import Response
 from scrapy.statscollectors import StatsCollector
 from scrapy.utils.defer import deferred_f_from_coro_f
 from scrapy.utils.test import get_crawler
-from server import Reply, Site, crawl, spider_of
 
 from scrapy_cetr.duplicates import FILE, SIZE, CetrDuplicatesPipeline, Memory, signature
+from testkit.server import Reply, Site, crawl, spider_of
 
 WORDS = [f"word{n}" for n in range(400)]
 TEXT = " ".join(WORDS)

@@ -1,9 +1,10 @@
 """Crawls of servers and with spiders that misbehave: nothing is lost, and they end."""
 
 import pytest
-from faults import FAULTS, GOOD, WORKERS, Outcome, run_fault
 from scrapy.utils.defer import deferred_f_from_coro_f
-from server import TEXT
+
+from testkit.faults import FAULTS, GOOD, WORKERS, Outcome, run_fault
+from testkit.server import TEXT
 
 OF_SPIDERS = ("a callback", "items", "one item", "an asynchronous", "a pipeline", "a spider")
 WITH_WORKERS = (

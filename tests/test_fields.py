@@ -10,12 +10,12 @@ from scrapy.http import HtmlResponse, Response
 from scrapy.statscollectors import StatsCollector
 from scrapy.utils.defer import deferred_f_from_coro_f
 from scrapy.utils.test import get_crawler
-from server import Reply, Site, crawl, spider_of
 
 import scrapy_cetr
 from scrapy_cetr import Article, CetrPipeline, extract
-from scrapy_cetr.crawl import Crawl
 from scrapy_cetr.extraction.article import ATTRIBUTES, as_record, from_record
+from scrapy_cetr.extractor import Crawl
+from testkit.server import Reply, Site, crawl, spider_of
 
 STORY = (
     (

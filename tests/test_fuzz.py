@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from invariants import check_bytes, check_page
 
 from scrapy_cetr.extraction import METHODS, extract
-from scrapy_cetr.extraction.markup import CODES, VOID
-from scrapy_cetr.extraction.page import Page
-from scrapy_cetr.extraction.reader import read
+from scrapy_cetr.extraction.elements import CODES, VOID
+from scrapy_cetr.extraction.html.reader import read
+from scrapy_cetr.extraction.page.page import Page
+from testkit.invariants import check_bytes, check_page
 
 ROOT = Path(__file__).resolve().parents[1]
 SECONDS = 6
@@ -130,7 +130,7 @@ def bounds(page: Page) -> tuple[list[int], list[int]]:
 def test_of_too_many_rows_neighbours_are_taken_together_and_nothing_is_lost(
     piece: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("scrapy_cetr.extraction.page.MAX_ROWS", 1000)
+    monkeypatch.setattr("scrapy_cetr.extraction.page.page.MAX_ROWS", 1000)
     long = "The long text of a row that stays as it is, whatever is beside it. " * 2
     html = f"{piece * 5000}<p>{long}</p>{piece * 5000}<p>last"
     for rows in ("blocks", "lines"):
@@ -147,7 +147,7 @@ def test_of_too_many_rows_neighbours_are_taken_together_and_nothing_is_lost(
 
 def test_the_fuzzer_finds_nothing_in_a_few_seconds(tmp_path: Path) -> None:
     pytest.importorskip("atheris", reason="the fuzzer is an extra: pip install 'scrapy-cetr[fuzz]'")
-    command = [sys.executable, "fuzz/fuzz.py", str(tmp_path), "fuzz/corpus"]
+    command = [sys.executable, "-m", "fuzz", str(tmp_path), "fuzz/corpus"]
     done = subprocess.run(  # noqa: S603
         [*command, f"-max_total_time={SECONDS}", "-seed=1", "-rss_limit_mb=2000"],
         cwd=ROOT,

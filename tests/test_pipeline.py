@@ -13,7 +13,8 @@ from scrapy import Field, Item, Spider
 from scrapy.core.engine import ExecutionEngine
 from scrapy.http import Response
 from scrapy.utils.defer import deferred_f_from_coro_f
-from server import TEXT, Crawled, Reply, Site, crawl, page, spider_of
+
+from testkit.server import TEXT, Crawled, Reply, Site, crawl, page, spider_of
 
 
 class ScrapyItem(Item):
@@ -289,7 +290,7 @@ def failing(monkeypatch: pytest.MonkeyPatch) -> None:
     def extract_article(html: str, **options: Any) -> None:
         raise MemoryError("too much")
 
-    monkeypatch.setattr("scrapy_cetr.crawl.extract_article", extract_article)
+    monkeypatch.setattr("scrapy_cetr.extractor.extract_article", extract_article)
 
 
 @deferred_f_from_coro_f

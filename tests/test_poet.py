@@ -8,10 +8,10 @@ from scrapy import Request, Spider
 from scrapy.http import Response
 from scrapy.utils.defer import deferred_f_from_coro_f
 from scrapy_poet.api import DummyResponse
-from server import TEXT, Reply, Site, crawl
 from web_poet import ItemPage, field
 
 from scrapy_cetr import Article
+from testkit.server import TEXT, Reply, Site, crawl
 
 ADDONS = {"scrapy_poet.Addon": 300, "scrapy_cetr.Addon": 500}
 

@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 import scrapy
-from server import TEXT, Reply, Script, Site, page
+
+from testkit.server import TEXT, Reply, Script, Site, page
 
 ASYNCIO = {"TWISTED_REACTOR": "twisted.internet.asyncioreactor.AsyncioSelectorReactor"}
 SELECT = {"TWISTED_REACTOR": "twisted.internet.selectreactor.SelectReactor"}

@@ -5,7 +5,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from server import SENTENCES, TEXT, Reply, Script, Site, wait_until
+
+from testkit.server import SENTENCES, TEXT, Reply, Script, Site, wait_until
 
 
 @pytest.mark.parametrize("workers", [0, 2])

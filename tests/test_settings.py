@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 from scrapy.settings import Settings
 from scrapy.utils.defer import deferred_f_from_coro_f
-from server import TEXT, Site, crawl, spider_of
 
 from scrapy_cetr import zyte
 from scrapy_cetr.extraction import Options
 from scrapy_cetr.settings import read_settings, request_options
+from testkit.server import TEXT, Site, crawl, spider_of
 
 METHODS_IN_WORDS = "'learned', 'cetr', 'cetr-km', 'cetr-tm', 'coreex', 'qread' or 'lineblock'"
 LEGAL: list[tuple[str, object, object]] = [

@@ -10,10 +10,10 @@ from scrapy import Request, Spider
 from scrapy.exceptions import DropItem
 from scrapy.http import Response
 from scrapy.utils.defer import deferred_f_from_coro_f
-from server import TEXT, Crawled, Reply, Site, crawl, page, spider_of
 
-from scrapy_cetr import articles
-from scrapy_cetr.crawl import Crawl
+from scrapy_cetr import responses
+from scrapy_cetr.extractor import Crawl
+from testkit.server import TEXT, Crawled, Reply, Site, crawl, page, spider_of
 
 
 def carried(crawled: Crawled) -> int:
@@ -159,7 +159,7 @@ async def test_an_item_that_is_dropped_before_us_leaves_nothing(
     crawled = await crawl(spider_of(site.add("/1")), ITEM_PIPELINES=before(Dropping))
     assert crawled.dropped == [{"url": f"{site.url}/1"}]
     assert carried(crawled) == 0
-    assert not articles._articles
+    assert not responses._articles
 
 
 @deferred_f_from_coro_f
@@ -167,7 +167,7 @@ async def test_an_item_that_is_replaced_before_us_leaves_nothing(site: Site) -> 
     crawled = await crawl(spider_of(site.add("/1")), ITEM_PIPELINES=before(Copying))
     assert len(crawled.items) == 1
     assert carried(crawled) == 0
-    assert not articles._articles
+    assert not responses._articles
 
 
 @deferred_f_from_coro_f

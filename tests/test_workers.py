@@ -18,19 +18,6 @@ import pytest
 import pytest_twisted
 from scrapy.http import Response
 from scrapy.utils.defer import deferred_f_from_coro_f
-from server import (
-    DEADLINE,
-    TEXT,
-    Reply,
-    Script,
-    Site,
-    crawl,
-    is_worker,
-    page,
-    spider_of,
-    wait_until,
-    workers_of,
-)
 from twisted.internet.interfaces import IReactorTime
 from twisted.internet.task import deferLater
 
@@ -45,6 +32,19 @@ from scrapy_cetr.extraction.worker import (
     write_request,
 )
 from scrapy_cetr.workers import Worker, WorkerError, WorkerPool
+from testkit.server import (
+    DEADLINE,
+    TEXT,
+    Reply,
+    Script,
+    Site,
+    crawl,
+    is_worker,
+    page,
+    spider_of,
+    wait_until,
+    workers_of,
+)
 
 
 def marked(site: Site, *markers: str) -> list[str]:

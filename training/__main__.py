@@ -14,13 +14,13 @@ import numpy as np
 
 from benchmarks.corpus import read_pages
 from benchmarks.progress import progress
-from scrapy_cetr.extraction.methods.learned import WEIGHTS
+from scrapy_cetr.extraction.methods.learned.network import WEIGHTS
 from scrapy_cetr.extraction.options import FAVORS
 from training.certainty import fit_certainty, reliability_diagram
 from training.examples import NOT_ARTICLES, Example, folds_by_site, make_example
 from training.validation import FOLDS, SEED, Judged, cross_validate
 
-PACKAGE = Path(__file__).parents[1] / "scrapy_cetr" / "extraction" / "methods"
+PACKAGE = Path(__file__).parents[1] / "scrapy_cetr" / "extraction" / "methods" / "learned"
 
 
 def main() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from scrapy_cetr.extraction.methods.learned import probability
+from scrapy_cetr.extraction.methods.learned.network import probability
 
 Signs = NDArray[np.float64]
 Flags = NDArray[np.bool_]

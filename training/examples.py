@@ -15,9 +15,9 @@ from tldextract import TLDExtract
 
 from benchmarks.accuracy import PARAGRAPH_WORDS, WORD, end_paragraphs, share_kept
 from benchmarks.corpus import Page
-from scrapy_cetr.extraction.columns import Bools
-from scrapy_cetr.extraction.methods.features import NAMES, Features, find_features
-from scrapy_cetr.extraction.reader import read
+from scrapy_cetr.extraction.html.reader import read
+from scrapy_cetr.extraction.methods.learned.features import NAMES, Features, find_features
+from scrapy_cetr.extraction.page.columns import Bools
 
 Ints = NDArray[np.intp]
 

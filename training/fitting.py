@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 
-from scrapy_cetr.extraction.methods.features import NAMES, PAGE_NAMES
-from scrapy_cetr.extraction.methods.learned import DISTANCES
+from scrapy_cetr.extraction.methods.learned.features import NAMES, PAGE_NAMES
+from scrapy_cetr.extraction.methods.learned.network import DISTANCES
 from training.examples import NOT_ARTICLES, Example, boundaries, in_comments
 
 FEATURES = len(NAMES) + len(PAGE_NAMES)

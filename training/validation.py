@@ -12,13 +12,13 @@ import torch
 from numpy.typing import NDArray
 
 from benchmarks.progress import progress
-from scrapy_cetr.extraction.methods.grouping import group
-from scrapy_cetr.extraction.methods.learned import (
+from scrapy_cetr.extraction.methods.learned.network import (
     Network,
     article_signs,
     probability,
     row_scores,
 )
+from scrapy_cetr.extraction.methods.learned.selection import group
 from scrapy_cetr.extraction.options import FAVORS
 from training.examples import NOT_ARTICLES, Example, ends_kept, f1, folds_by_site
 from training.fitting import find_scaling, fit, weights_of

@@ -7,8 +7,6 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from hostile import TRAPS
-
 from benchmarks import reliability
 from benchmarks.__main__ import WRONG_USAGE, OneLineParser, add_contenders, page_size, positive
 from benchmarks.contenders import choose_contenders
@@ -20,6 +18,7 @@ from benchmarks.reliability.pages import contenders_table, extract_all, traps_ta
 from benchmarks.reliability.runs import crawl_pages, extract_pages, runs_table
 from benchmarks.speed import MEGABYTE
 from benchmarks.table import Table, as_text
+from testkit.hostile import TRAPS
 
 
 def make_parser() -> argparse.ArgumentParser:

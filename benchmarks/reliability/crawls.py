@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 
-from faults import FAULTS, WORKERS, Fault, Outcome, redirecting, run_fault
 from scrapy.utils.defer import deferred_from_coro
 from scrapy.utils.reactor import install_reactor
 
 from benchmarks.table import Table
+from testkit.faults import FAULTS, WORKERS, Fault, Outcome, redirecting, run_fault
 
 REDIRECTS = 10_000
 VARIANTS: Mapping[str, Mapping[str, Any]] = {

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from charsets import CHARSETS, WAYS, by_scrapy
-
 from benchmarks.table import Table
-from scrapy_cetr.articles import page_html
+from scrapy_cetr.responses import page_html
+from testkit.charsets import CHARSETS, WAYS, by_scrapy
 
 
 def encodings_table() -> Table:

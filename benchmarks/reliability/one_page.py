@@ -11,11 +11,10 @@ import sys
 from dataclasses import asdict, dataclass
 from time import process_time
 
-from hostile import FIRST, LAST, hostile_page
-
 from benchmarks.contenders import PROBE, Contender, Value, extractor
 from benchmarks.memory import peak_bytes
 from benchmarks.speed import byte_size, time_page
+from testkit.hostile import FIRST, LAST, hostile_page
 
 GIGABYTE = 1_000_000_000
 

@@ -101,9 +101,8 @@ def _in_process(task: dict[str, Any]) -> Run:
 
 def extract_here(count: int) -> Run:
     """Extract pages by all methods in turn, hostile ones among them."""
-    from hostile import TRAPS, hostile_page
-
     from scrapy_cetr.extraction import METHODS, extract
+    from testkit.hostile import TRAPS, hostile_page
 
     pages = generated_pages(count=DIFFERENT_PAGES, size=PAGE_SIZE)
     pages += [hostile_page(trap, PAGE_SIZE) for trap in TRAPS]

@@ -11,8 +11,8 @@ from scrapy.utils.datatypes import SequenceExclude
 from scrapy.utils.spider import DefaultSpider, spidercls_for_request
 from twisted.python.failure import Failure
 
-from scrapy_cetr.articles import page_html
-from scrapy_cetr.extraction.stored import Stored
+from scrapy_cetr.commands.inputs import Stored
+from scrapy_cetr.responses import page_html
 
 if TYPE_CHECKING:
     from scrapy.crawler import CrawlerProcessBase

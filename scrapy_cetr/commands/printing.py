@@ -13,13 +13,13 @@ from typing import Any
 import numpy as np
 from tqdm import tqdm
 
+from scrapy_cetr.commands.inputs import Stored
+from scrapy_cetr.extraction.analysis import judge, row_texts, with_method
 from scrapy_cetr.extraction.article import Article, extract_article
-from scrapy_cetr.extraction.judged import judge, row_texts, with_method
 from scrapy_cetr.extraction.options import METHOD_NAMES, Options
-from scrapy_cetr.extraction.report import page_report
-from scrapy_cetr.extraction.stored import Stored
-from scrapy_cetr.extraction.survey import Survey
-from scrapy_cetr.extraction.survey_report import write_survey
+from scrapy_cetr.reports.crawl_report import write_survey
+from scrapy_cetr.reports.page_report import page_report
+from scrapy_cetr.reports.survey import Survey
 
 _KEPT, _DROPPED = "●", "·"
 

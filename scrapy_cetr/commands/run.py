@@ -17,9 +17,9 @@ from tqdm import tqdm
 
 from scrapy_cetr.commands.cetr import FORMATS
 from scrapy_cetr.commands.download import download
+from scrapy_cetr.commands.inputs import Stored, find_files, is_one_page, read_stored
 from scrapy_cetr.commands.printing import Printer
 from scrapy_cetr.extraction.options import RULES, Options, make_options
-from scrapy_cetr.extraction.stored import Stored, find_files, is_one_page, read_stored
 from scrapy_cetr.settings import from_command_line, read_settings
 
 if TYPE_CHECKING:

@@ -6,18 +6,18 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, Generic, TypeVar
 
-from scrapy_cetr.extraction.article_body import hides
-from scrapy_cetr.extraction.characters import count_words
-from scrapy_cetr.extraction.columns import Bools
-from scrapy_cetr.extraction.decoding import decode
-from scrapy_cetr.extraction.details import Image, Link, passages
+from scrapy_cetr.extraction.html.article_body import hides
+from scrapy_cetr.extraction.html.decoding import decode
+from scrapy_cetr.extraction.html.details import Image, Link, passages
+from scrapy_cetr.extraction.html.reader import read
+from scrapy_cetr.extraction.lazy import Source
 from scrapy_cetr.extraction.metadata import Breadcrumb
 from scrapy_cetr.extraction.methods import LABELLED, METHODS
 from scrapy_cetr.extraction.options import Options, make_options
-from scrapy_cetr.extraction.page import Page
-from scrapy_cetr.extraction.reader import read
-from scrapy_cetr.extraction.render import render_text
-from scrapy_cetr.extraction.source import Source
+from scrapy_cetr.extraction.output.text import render_text
+from scrapy_cetr.extraction.page.characters import count_words
+from scrapy_cetr.extraction.page.columns import Bools
+from scrapy_cetr.extraction.page.page import Page
 
 Value = TypeVar("Value")
 
@@ -145,8 +145,8 @@ def extract_article(html: str | bytes, *, url: str | None, options: Options) -> 
     keep, probability = _judge(page, options)
     text = render_text(page, keep)
     # The methods of the papers are left as published.
-    if options.method == "learned" and hides(page.stated, visible=page.text, kept=text):
-        text, kept = page.stated, None
+    if options.method == "learned" and hides(page.declared_body, visible=page.text, kept=text):
+        text, kept = page.declared_body, None
     else:
         kept = passages(page, keep)
     return Article(

@@ -24,7 +24,7 @@ from news.sources import (
     sitemaps_in_robots,
 )
 from scrapy_cetr import article
-from scrapy_cetr.articles import page_html
+from scrapy_cetr.responses import page_html
 
 _TITLES = ('//meta[@property="og:title"]/@content', "//title/text()")
 

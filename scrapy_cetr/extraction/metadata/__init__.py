@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 
 from scrapy_cetr.extraction.metadata.authors import find_authors
 from scrapy_cetr.extraction.metadata.dates import find_dates
+from scrapy_cetr.extraction.metadata.declared import STATED, Breadcrumb, declared_language
 from scrapy_cetr.extraction.metadata.evidence import Evidence, Found, read_evidence
 from scrapy_cetr.extraction.metadata.layout import Layout
-from scrapy_cetr.extraction.metadata.stated import STATED, Breadcrumb, declared_language
 from scrapy_cetr.extraction.metadata.titles import find_title, headline_element
 
 __all__ = ["Breadcrumb", "Metadata", "read_metadata"]

@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from turbohtml import Element
 
+from scrapy_cetr.extraction.html.json_ld import Thing, resolve, texts_of, types_of
 from scrapy_cetr.extraction.metadata.evidence import (
     Evidence,
     Found,
     words_of,
 )
-from scrapy_cetr.extraction.metadata.json_ld import Thing, resolve, texts_of, types_of
 from scrapy_cetr.extraction.metadata.layout import Byline, Layout, is_behind
 from scrapy_cetr.extraction.metadata.titles import is_site_name
 

@@ -9,10 +9,10 @@ from typing import NamedTuple
 
 from turbohtml import Element
 
+from scrapy_cetr.extraction.html.json_ld import texts_of
 from scrapy_cetr.extraction.metadata.anywhere import day_in_data, day_in_text
 from scrapy_cetr.extraction.metadata.calendar import parse_date
 from scrapy_cetr.extraction.metadata.evidence import Evidence
-from scrapy_cetr.extraction.metadata.json_ld import texts_of
 from scrapy_cetr.extraction.metadata.layout import (
     HAS_DIGIT,
     Layout,

@@ -11,9 +11,9 @@ from urllib.parse import urljoin, urlsplit
 
 from turbohtml import Document, Element, parse
 
-from scrapy_cetr.extraction.characters import INVISIBLES
+from scrapy_cetr.extraction.html.json_ld import Thing, by_id, read_things, texts_of, types_of
 from scrapy_cetr.extraction.metadata.cut import cut_page, scripts_outside
-from scrapy_cetr.extraction.metadata.json_ld import Thing, by_id, read_things, texts_of, types_of
+from scrapy_cetr.extraction.page.characters import INVISIBLES
 
 # Nobody writes a longer one; what is longer is cut.
 MAX_VALUE = 5000

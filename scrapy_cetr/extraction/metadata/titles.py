@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from turbohtml import Element
 
+from scrapy_cetr.extraction.html.json_ld import texts_of
 from scrapy_cetr.extraction.metadata.evidence import (
     SEPARATOR,
     Evidence,
@@ -15,7 +16,6 @@ from scrapy_cetr.extraction.metadata.evidence import (
     text_of,
     words_of,
 )
-from scrapy_cetr.extraction.metadata.json_ld import texts_of
 
 # A headline on the page that shares fewer of its words with what the head says is another one;
 # of one that nothing else on the page contests, less is asked.

@@ -6,17 +6,17 @@ from collections.abc import Callable, Mapping
 
 from scrapy_cetr.extraction.methods.cetr import cetr, cetr_km, cetr_tm
 from scrapy_cetr.extraction.methods.coreex import coreex
-from scrapy_cetr.extraction.methods.learned import learned
+from scrapy_cetr.extraction.methods.learned.network import learned as learned_method
 from scrapy_cetr.extraction.methods.lineblock import lineblock
 from scrapy_cetr.extraction.methods.qread import qread
 from scrapy_cetr.extraction.methods.verdict import Verdict
 from scrapy_cetr.extraction.options import Options
-from scrapy_cetr.extraction.page import Page
+from scrapy_cetr.extraction.page.page import Page
 
 __all__ = ["LABELLED", "METHODS", "Verdict"]
 
 METHODS: Mapping[str, Callable[[Page, Options], Verdict]] = {
-    "learned": learned,
+    "learned": learned_method,
     "cetr": cetr,
     "cetr-km": cetr_km,
     "cetr-tm": cetr_tm,

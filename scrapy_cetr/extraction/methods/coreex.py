@@ -12,18 +12,18 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from scrapy_cetr.extraction.characters import CONTROL, word_starts
-from scrapy_cetr.extraction.columns import Bools, Floats, Ints, places_of_flags
-from scrapy_cetr.extraction.markup import CODES, LINK
+from scrapy_cetr.extraction.elements import CODES, LINK
 from scrapy_cetr.extraction.methods.spans import (
     count_between,
     covered,
     linked,
 )
 from scrapy_cetr.extraction.methods.verdict import Verdict, verdict_on
-from scrapy_cetr.extraction.nodes import Nodes, make_nodes
 from scrapy_cetr.extraction.options import Options
-from scrapy_cetr.extraction.page import Page
+from scrapy_cetr.extraction.page.characters import CONTROL, word_starts
+from scrapy_cetr.extraction.page.columns import Bools, Floats, Ints, places_of_flags
+from scrapy_cetr.extraction.page.nodes import Nodes, make_nodes
+from scrapy_cetr.extraction.page.page import Page
 
 # The reader leaves out <select>, <textarea> and <script>, and <input> has no text.
 _FORM, _OPTION = CODES["form"], CODES["option"]

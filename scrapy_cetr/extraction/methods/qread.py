@@ -16,14 +16,14 @@ from typing import Any
 
 import numpy as np
 
-from scrapy_cetr.extraction.characters import CONTROL
-from scrapy_cetr.extraction.columns import Bools, Floats, Ints, places_of_flags, sum_before
-from scrapy_cetr.extraction.markup import CODES, FIRST_CONTAINER, LINE
+from scrapy_cetr.extraction.elements import CODES, FIRST_CONTAINER, LINE
 from scrapy_cetr.extraction.methods.spans import covered
 from scrapy_cetr.extraction.methods.verdict import Verdict, verdict_on
-from scrapy_cetr.extraction.methods.vocabulary import words_by_row, words_of
 from scrapy_cetr.extraction.options import Options
-from scrapy_cetr.extraction.page import Page
+from scrapy_cetr.extraction.page.characters import CONTROL
+from scrapy_cetr.extraction.page.columns import Bools, Floats, Ints, places_of_flags, sum_before
+from scrapy_cetr.extraction.page.page import Page
+from scrapy_cetr.extraction.page.words import words_by_row, words_of
 
 _DIV = CODES["div"]
 # So many breaks or tags are looked at in one go, to bound the memory that it takes.

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from scrapy_cetr.extraction.columns import Bools, Floats, Ints
-from scrapy_cetr.extraction.markup import LINK
-from scrapy_cetr.extraction.page import Page
+from scrapy_cetr.extraction.elements import LINK
+from scrapy_cetr.extraction.page.columns import Bools, Floats, Ints
+from scrapy_cetr.extraction.page.page import Page
 
 _BLOCK = 128
 _AT_ONCE = 1 << 18

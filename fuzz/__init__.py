@@ -1,0 +1,1 @@
+"""Coverage-guided fuzzing of the extraction: python -m fuzz."""

@@ -1,0 +1,86 @@
+"""What the elements of HTML mean to a reader: which break a paragraph, which are never shown."""
+
+from __future__ import annotations
+
+import numpy as np
+
+# How the tags of an element divide the text around them, the stronger the higher.
+INLINE = 0  # not at all: w<b>or</b>d is one word
+SPACE = 1  # words, as a picture or a button does
+LINE = 2  # lines
+ITEM = 3  # lines, and a new row of the page begins
+BLOCK = 4  # paragraphs, and a new row of the page begins
+
+# The containers, which can hold paragraphs, are the last.
+_ELEMENTS = (
+    (INLINE, "abbr acronym b base bdi bdo big cite code data del dfn em font i ins kbd label link"),
+    (INLINE, "map mark meta nobr output q rb rtc ruby s samp small span strike strong sub sup"),
+    (INLINE, "time tt u var wbr"),
+    (SPACE, "applet area button embed image img input math meter progress rp rt"),
+    (ITEM, "option th tr"),
+    (BLOCK, "body caption col colgroup dir figcaption frame frameset h1 h2 h3 h4 h5 h6 head hr"),
+    (BLOCK, "html legend listing marquee optgroup p pre summary tbody tfoot thead"),
+    (ITEM, "dd dt li td"),
+    (BLOCK, "address article aside blockquote center details dialog div dl fieldset figure"),
+    (BLOCK, "footer form header hgroup main menu nav ol search section table ul"),
+)
+
+
+def _names(names: str) -> frozenset[str]:
+    return frozenset(names.split())
+
+
+# Nothing inside is shown as text. The inside of the first is one piece of text to a tokenizer,
+# up to their end tag; the inside of the second is markup.
+HIDDEN_TEXTS = _names("iframe noembed noframes noscript plaintext script style textarea title xmp")
+HIDDEN_TREES = _names("audio canvas datalist object select svg template video")
+# Unlike pictures and form fields, these do not even part words.
+UNNOTICED = frozenset(("noscript", "script", "style", "title"))
+# What scripts are of and have in them that state the text of a page.
+JSON_LD, STATING = "application/ld+json", "articleBody"
+
+# Elements are numbered from 1, so that an end tag can be the negative number of its element.
+# HIDDEN is any of the above, UNKNOWN no element of HTML, CUSTOM one such as <my-card>; of two
+# line breaks together, the second counts as a paragraph break.
+HIDDEN, UNKNOWN, CUSTOM, LINK, LINE_BREAK, PARAGRAPH_BREAK = range(1, 7)
+NAMES = (
+    *("", "", "", "", "a", "br", "br"),
+    *(name for _, names in _ELEMENTS for name in names.split()),
+)
+ROLES = np.array(
+    [INLINE, INLINE, INLINE, SPACE, INLINE, LINE, BLOCK]
+    + [role for role, names in _ELEMENTS for _ in names.split()],
+    np.uint8,
+)
+FIRST_CONTAINER = NAMES.index("dd")
+CODES = {
+    **{name: code for code, name in enumerate(NAMES) if name},
+    **dict.fromkeys(HIDDEN_TEXTS | HIDDEN_TREES, HIDDEN),
+    "br": LINE_BREAK,
+}
+
+
+def codes_of(names: str) -> frozenset[int]:
+    """Look up the numbers of some elements.
+
+    >>> sorted(NAMES[code] for code in codes_of("td br"))
+    ['br', 'td']
+    """
+    return frozenset(CODES[name] for name in names.split())
+
+
+# Containers whose end tags may be missing; where some are, they are no containers on that page.
+END_OPTIONAL = codes_of("li td dd dt")
+VOID = codes_of("area base br col embed frame hr image img input link meta wbr") | {PARAGRAPH_BREAK}
+# A start tag ends an open element of the first kind, unless one of the second is open inside it.
+IMPLIED_ENDS = {
+    code: (codes_of(closed), codes_of(barriers))
+    for names, closed, barriers in (
+        ("li", "li", "ul ol menu dir table"),
+        ("dt dd", "dt dd", "dl table"),
+        ("td th", "td th", "tr table"),
+        ("tr", "tr", "table tbody thead tfoot"),
+        ("option optgroup", "option", "optgroup"),
+    )
+    for code in codes_of(names)
+}

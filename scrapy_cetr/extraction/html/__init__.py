@@ -1,0 +1,1 @@
+"""Markup in, Page out."""

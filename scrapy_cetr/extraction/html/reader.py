@@ -1,0 +1,179 @@
+"""Markup in, Page out: which passes over a page are made, and into which rows."""
+
+from __future__ import annotations
+
+import re
+from array import array
+from collections.abc import Iterator
+from typing import Literal
+
+import numpy as np
+from turbohtml import Token, TokenType
+
+from scrapy_cetr.extraction.elements import (
+    CODES,
+    CUSTOM,
+    HIDDEN_TEXTS,
+    HIDDEN_TREES,
+    INLINE,
+    ROLES,
+)
+from scrapy_cetr.extraction.html.block_scan import BlockScan
+from scrapy_cetr.extraction.html.scan import Scan
+from scrapy_cetr.extraction.page.characters import places_of
+from scrapy_cetr.extraction.page.columns import Ints
+from scrapy_cetr.extraction.page.page import Page, rows_apart
+
+RowKind = Literal["blocks", "lines"]
+
+# CETR, section 5.3: a page written on one line is broken after as many characters.
+BROKEN_LINE = 65
+
+_TEXT = TokenType.TEXT
+_START = TokenType.START_TAG
+_END = TokenType.END_TAG
+
+_HIDDEN_ELEMENTS = HIDDEN_TEXTS | HIDDEN_TREES
+# A page of less text may have it all in <noscript>, if there is more than a notice in that.
+_BARE, _LITTLE = 3000, 500
+_NOSCRIPT = re.compile(r"<(/?)noscript\b", re.IGNORECASE)
+# A picture can be written into a tag, and make it as long, but not of so many words.
+_LONG_TAG, _MANY_WORDS = 100_000, 10_000
+# Where a line may be broken and no word with it: at white space, or after an ideograph or kana.
+_BREAKABLE = re.compile(r"\s|(?<=[\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef])")
+
+
+def read(html: str, *, rows: RowKind, labelled: bool = False) -> Page:
+    """Read a page into rows of the given kind; ``labelled`` notes what its author says of it too.
+
+    That is, classes and ids of elements, and scripts that state the text for programs.
+
+    >>> page = read("<p>One <b>bo</b>ld</p><p>Two", rows="blocks")
+    >>> page.text, page.rows.chars.tolist(), page.rows.tags.tolist()
+    ('One boldTwo', [8, 3], [4, 1])
+    """
+    labelled = labelled and not _has_endless_tag(html)
+    if rows == "blocks":
+        return scan_into(html, BlockScan, labelled)
+    page = scan_into(html, _LineScan, labelled)
+    return page if len(page.rows) > 1 else scan_into(html, _BrokenLineScan, labelled)
+
+
+def _has_endless_tag(html: str) -> bool:
+    """Tell whether a tag has so many attributes that the tokenizer would need too much memory."""
+    # So long a tag has a whole step in it, and no other tag begins there.
+    place, step = 0, _LONG_TAG // 2
+    while place + step <= len(html):
+        following = html.find("<", place)
+        if following < 0:
+            following = len(html)
+        if following - place >= step:
+            begin = html.rfind("<", 0, place)
+            end = html.find(">", max(begin, 0), following)
+            if begin >= 0 and (following if end < 0 else end) - begin > _LONG_TAG:
+                words = html[begin : following if end < 0 else end].split(None, _MANY_WORDS)
+                if len(words) > _MANY_WORDS:
+                    return True
+        place = max(place + step, following)
+    return False
+
+
+def scan_into(html: str, kind: type[Scan], labelled: bool) -> Page:
+    """Read a page by passes of one kind, until what it shows is seen."""
+    page = _scan_shown(html, kind, labelled)
+    # Some pages show next to nothing but to who runs no scripts.
+    if len(page.text) < _BARE and _NOSCRIPT.search(html):
+        unscripted = _scan_shown(_NOSCRIPT.sub(r"<\1div", html), kind, labelled)
+        if unscripted.rows.chars.sum() > _LITTLE + 2 * page.rows.chars.sum():
+            return unscripted
+    return page
+
+
+def _scan_shown(html: str, kind: type[Scan], labelled: bool) -> Page:
+    scan = kind(hidden=_HIDDEN_ELEMENTS, labelled=labelled)
+    scan.feed(html)
+    # An unclosed element, such as a <select>, must not hide the rest of the page.
+    if scan.unclosed is not None:
+        scan = kind(hidden=_HIDDEN_ELEMENTS - {scan.unclosed}, labelled=labelled)
+        scan.feed(html)
+    if scan.unclosed is not None:
+        scan = kind(hidden=HIDDEN_TEXTS, labelled=labelled)
+        scan.feed(html)
+    return scan.page()
+
+
+class _LineScan(Scan):
+    """A pass into rows that are lines of the source."""
+
+    def __init__(self, *, hidden: frozenset[str], labelled: bool) -> None:
+        super().__init__(hidden=hidden, labelled=labelled)
+        # Where rows begin for another reason than a line end in the text: the tokens before, and
+        # how far inside of the next token.
+        self.row_tokens, self.row_places = array("i", (0,)), array("i", (0,))
+        self.line = 1
+
+    def placed_tokens(self) -> Iterator[Token]:
+        self.line = 1
+        return map(self.place, self.tokens)
+
+    def place(self, token: Token) -> Token:
+        """Begin a row where a token is on another line than the one before has ended on."""
+        kind = token.type
+        if kind is _TEXT or kind is _START or kind is _END:
+            if token.line > self.line:
+                self.begin_row(0)
+            self.line = token.line
+            if kind is _TEXT:
+                self.line += (token.data or "").count("\n")
+        return token
+
+    def begin_row(self, place: int) -> None:
+        self.row_tokens.append(len(self.order))
+        self.row_places.append(place)
+
+    def page(self) -> Page:
+        text, (tags, offset) = "".join(self.texts), self.tag_columns()
+        return self.make_page(text, tags, offset, self.line_columns(text, offset))
+
+    def line_columns(self, text: str, offset: Ints) -> tuple[Ints, Ints]:
+        """Give the start and the first tag of each line."""
+        order, before = self.columns()
+        tokens = np.array(self.row_tokens)
+        starts = before[tokens] + np.array(self.row_places)
+        apart = rows_apart(starts, len(text), blocks=False)
+        tokens, starts = tokens[apart], starts[apart]
+        first_tags = np.append(np.int32(0), np.cumsum(order != 0, dtype=np.int32))[tokens]
+        ends = places_of("\n", text) + np.int32(1)
+        ends = ends[rows_apart(ends, len(text), blocks=False)]
+        # Tags behind a line end stand at the place where the next line begins.
+        starts = np.concatenate((starts, ends))
+        first_tags = np.concatenate((first_tags, np.searchsorted(offset, ends)))
+        row = np.lexsort((first_tags, starts))
+        return starts[row].astype(np.int32), first_tags[row].astype(np.int32)
+
+
+class _BrokenLineScan(_LineScan):
+    """A pass into rows that are pieces of a page's only line, broken outside of tags and words."""
+
+    next_break = BROKEN_LINE
+    between_words = True
+
+    def place(self, token: Token) -> Token:
+        if token.type is _TEXT:
+            self._break_text(token.data or "", token.col)
+        elif token.tag is not None and ROLES[CODES.get(token.tag, CUSTOM)] > INLINE:
+            self.between_words = True
+        return token
+
+    def _break_text(self, data: str, column: int) -> None:
+        place = self.next_break - column
+        if place <= 0 and self.between_words:
+            self.begin_row(0)
+            place = BROKEN_LINE
+            self.next_break = column + place
+        place = max(place, 1)
+        while place < len(data) and (found := _BREAKABLE.search(data, place)):
+            self.begin_row(found.start())
+            place = found.start() + BROKEN_LINE
+            self.next_break = column + place
+        self.between_words = data[-1:].isspace()

@@ -1,0 +1,1 @@
+"""Kept rows in, text, Markdown and HTML out."""

@@ -1,0 +1,89 @@
+"""Blocks in, HTML out: minimal, and nothing in it that acts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+
+from scrapy_cetr.extraction.html.details import Image
+from scrapy_cetr.extraction.output.blocks import Block, Break, Part, Run, Step
+
+# The order in which emphasis is nested.
+_MARKS = ("del", "strong", "em", "sub", "sup", "code")
+# Text directly in these needs no paragraph around it.
+_HOLDERS = frozenset(("li", "td", "th", "dt", "dd"))
+
+
+def write_html(blocks: Sequence[Block]) -> str:
+    """Write blocks as HTML, with only such elements and attributes as are named here."""
+    written: list[str] = []
+    paths = [_whole(block.path) for block in blocks]
+    path: tuple[Step, ...] = ()
+    for place, block in enumerate(blocks):
+        written += _moved(path, paths[place])
+        path = paths[place]
+        if not block.leaf and _is_alone(paths, place):
+            written.append(_inline(block.parts))
+        else:
+            name = block.leaf or "p"
+            inner = _inline(block.parts, preformatted=name == "pre")
+            written.append(f"<{name}>{inner}</{name}>\n")
+    written += _moved(path, ())
+    return "".join(written).strip()
+
+
+def _whole(path: tuple[Step, ...]) -> tuple[Step, ...]:
+    """Put into their lists and rows the items and cells that a page has left alone."""
+    whole: list[Step] = []
+    needed = {"li": ("ul", "ol"), "dt": ("dl",), "dd": ("dl",), "td": ("tr",), "th": ("tr",)}
+    for step in path:
+        parents = needed.get(step.name)
+        if parents and (not whole or whole[-1].name not in parents):
+            if parents == ("tr",):
+                continue
+            whole.append(Step(parents[0], -2))
+        elif step.name == "tr" and (not whole or whole[-1].name != "table"):
+            continue
+        whole.append(step)
+    return tuple(whole)
+
+
+def _moved(path: Sequence[Step], wanted: Sequence[Step]) -> list[str]:
+    """Close and open elements to come from one path to another."""
+    shared = 0
+    while shared < min(len(path), len(wanted)) and path[shared] == wanted[shared]:
+        shared += 1
+    closed = [f"</{step.name}>\n" for step in reversed(path[shared:])]
+    return closed + [f"<{step.name}>" for step in wanted[shared:]]
+
+
+def _is_alone(paths: Sequence[tuple[Step, ...]], place: int) -> bool:
+    """Tell whether a block is the only one directly in its item or cell."""
+    own = paths[place]
+    near = (*paths[max(place - 1, 0) : place], *paths[place + 1 : place + 2])
+    return bool(own) and own[-1].name in _HOLDERS and own not in near
+
+
+def _inline(parts: Sequence[Part], *, preformatted: bool = False) -> str:
+    written: list[str] = []
+    link: str | None = None
+    for part in parts:
+        wanted = part.link if isinstance(part, Run) else None
+        if wanted != link:
+            written.append("</a>" if link else "")
+            written.append(f'<a href="{escape(wanted)}">' if wanted else "")
+            link = wanted
+        written.append(_part(part, preformatted=preformatted))
+    written.append("</a>" if link else "")
+    return "".join(written)
+
+
+def _part(part: Part, *, preformatted: bool) -> str:
+    if isinstance(part, Image):
+        return f'<img src="{escape(part.url)}" alt="{escape(part.alt)}">'
+    if isinstance(part, Break):
+        return "\n" if preformatted else "<br>"
+    marks = [mark for mark in _MARKS if mark in part.marks]
+    opened = "".join(f"<{mark}>" for mark in marks)
+    closed = "".join(f"</{mark}>" for mark in reversed(marks))
+    return f"{opened}{escape(part.text, quote=False)}{closed}"

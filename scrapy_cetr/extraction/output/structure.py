@@ -1,0 +1,279 @@
+"""The kept text of a page as blocks: paragraphs, headings, items and cells, with what is in them.
+
+Markdown and HTML are written from the same blocks, and the blocks are made of the same kept
+passages as the text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from scrapy_cetr.extraction.elements import BLOCK, ITEM, LINE, LINK, NAMES, SPACE, codes_of
+from scrapy_cetr.extraction.html.details import (
+    DetailedPage,
+    Image,
+    Passages,
+    Resolver,
+    image_places,
+    link_of_node,
+)
+from scrapy_cetr.extraction.output.blocks import Block, Break, Part, Run, Step
+from scrapy_cetr.extraction.page.characters import INVISIBLES
+from scrapy_cetr.extraction.page.columns import Ints
+
+_SPACES = re.compile("  +")
+# Deeper nesting is left out: a reader sees no difference, and a hostile page has any depth.
+MAX_NESTING = 12
+
+_MARKS = {
+    **dict.fromkeys(("em", "i"), "em"),
+    **dict.fromkeys(("strong", "b"), "strong"),
+    **dict.fromkeys(("code", "kbd", "samp", "tt"), "code"),
+    **dict.fromkeys(("del", "s", "strike"), "del"),
+    **{name: name for name in ("sub", "sup")},
+}
+_CONTAINERS = {
+    **{name: name for name in ("ul", "ol", "li", "dl", "dt", "dd", "blockquote")},
+    **{name: name for name in ("table", "tr", "td", "th")},
+    "menu": "ul",
+    "dir": "ul",
+}
+_LEAVES = {name: name for name in ("h1", "h2", "h3", "h4", "h5", "h6", "pre")} | {"listing": "pre"}
+_INLINE = np.array(sorted(codes_of(" ".join(_MARKS)) | {LINK}), np.int32)
+
+
+class _Context(NamedTuple):
+    path: tuple[Step, ...] = ()
+    leaf: str = ""
+    marks: frozenset[str] = frozenset()
+    link: str | None = None
+
+
+def body_blocks(page: DetailedPage, kept: Passages, *, url: str | None) -> list[Block]:
+    """Cut the kept passages into blocks."""
+    blocks: list[Block] = []
+    resolver = Resolver(page, url)
+    images = _image_queue(page, kept, resolver)
+    segments = _filled(page.text, *_segments(page, kept))
+    contexts = _contexts(page, [begin for begin, _, _ in segments], resolver)
+    for (begin, end, role), context in zip(segments, contexts, strict=True):
+        while images and images[-1][0] <= begin:
+            _add_image(blocks, images.pop()[1], own_block=role >= ITEM, context=context)
+        _add_text(blocks, page.text[begin:end], role, context)
+    _drop_layout_tables(blocks)
+    return [block for block in blocks if _tidy(block)]
+
+
+def text_blocks(text: str) -> list[Block]:
+    """Make blocks of text alone: its paragraphs."""
+    return [Block((), "", [Run(paragraph)]) for paragraph in text.split("\n\n") if paragraph]
+
+
+def _image_queue(page: DetailedPage, kept: Passages, resolver: Resolver) -> list[tuple[int, Image]]:
+    """Collect the pictures to be placed, the last first."""
+    placed = [
+        (place, Image(url, image.alt))
+        for place, image in image_places(page, kept)
+        if (url := resolver.image(image.url))
+    ]
+    return placed[::-1]
+
+
+def _segments(page: DetailedPage, kept: Passages) -> tuple[Ints, Ints, Ints]:
+    """Cut the passages at breaks and where links and emphasis begin and end.
+
+    Each segment has the role of the break before it: INLINE, if there is none.
+    """
+    nodes = page.nodes
+    inline = np.flatnonzero(np.isin(nodes.tag, _INLINE))
+    # The ends of lines in <pre> are no tags; they are in the text, and stay there.
+    made = (page.breaks.role != LINE) | np.isin(page.breaks.offset, page.tag_offset)
+    breaks = page.breaks.offset[made]
+    role = np.zeros(len(page.text) + 1, np.uint8)
+    role[breaks] = page.breaks.role[made]
+    role[kept.begin] = BLOCK
+    cuts = np.unique(
+        np.concatenate((kept.begin, kept.end, breaks, nodes.start[inline], nodes.end[inline]))
+    )
+    passage = np.searchsorted(kept.end, cuts, side="right")
+    inside = passage < len(kept.begin)
+    inside[inside] = cuts[inside] >= kept.begin[passage[inside]]
+    ends = np.append(cuts[1:], cuts[-1:])[inside] if len(cuts) else cuts
+    begins = cuts[inside]
+    return begins.astype(np.int32), ends.astype(np.int32), role[begins].astype(np.int32)
+
+
+def _filled(text: str, begins: Ints, ends: Ints, roles: Ints) -> list[tuple[int, int, int]]:
+    """Leave out what is blank between two blocks; the strongest of the breaks around it counts."""
+    filled: list[tuple[int, int, int]] = []
+    strongest = BLOCK
+    for begin, end, role in zip(begins.tolist(), ends.tolist(), roles.tolist(), strict=True):
+        strongest = max(strongest, role)
+        if strongest < ITEM or not text[begin:end].isspace():
+            filled.append((begin, end, strongest))
+            strongest = 0
+    return filled
+
+
+def _contexts(page: DetailedPage, places: Sequence[int], resolver: Resolver) -> Iterator[_Context]:
+    """Say of each of some ascending places what elements it is in."""
+    nodes = page.nodes
+    hrefs = link_of_node(page)
+    tags, starts, ends = nodes.tag.tolist(), nodes.start.tolist(), nodes.end.tolist()
+    stack = [(len(page.text) + 1, _Context())]
+    node = 0
+    for place in places:
+        while stack[-1][0] <= place:
+            stack.pop()
+        while node < len(tags) and starts[node] <= place:
+            if ends[node] > place:
+                link = resolver.link(hrefs[node]) if node in hrefs else None
+                stack.append((ends[node], _inside(stack[-1][1], tags[node], node, link)))
+            node += 1
+        yield stack[-1][1]
+
+
+def _inside(outer: _Context, tag: int, node: int, link: str | None) -> _Context:
+    """Say what it means to be in one more element."""
+    name = NAMES[tag]
+    if tag == LINK:
+        return outer._replace(link=link)
+    if name in _MARKS:
+        return outer._replace(marks=outer.marks | {_MARKS[name]})
+    if name in _CONTAINERS and len(outer.path) < MAX_NESTING:
+        return outer._replace(path=(*outer.path, Step(_CONTAINERS[name], node)), leaf="")
+    if name in _LEAVES:
+        return outer._replace(leaf=_LEAVES[name])
+    return outer
+
+
+def _add_text(blocks: list[Block], text: str, role: int, context: _Context) -> None:
+    """Add a segment to the last block, or begin another."""
+    preformatted = context.leaf == "pre"
+    text = INVISIBLES.sub("", text)
+    if not preformatted:
+        text = _collapse(text)
+    if role >= ITEM or not blocks or (blocks[-1].leaf == "pre") != preformatted:
+        blocks.append(Block(context.path, context.leaf))
+    elif role == LINE:
+        blocks[-1].parts.append(Break())
+    elif role == SPACE:
+        text = f" {text.lstrip(' ')}"
+    if text:
+        blocks[-1].parts.append(Run(text, context.marks, context.link))
+
+
+def _collapse(text: str) -> str:
+    """Make one space of each run of white space, also at the ends."""
+    inner = " ".join(text.split())
+    if not inner:
+        return " " if text else ""
+    return f"{' ' * text[0].isspace()}{inner}{' ' * text[-1].isspace()}"
+
+
+def _add_image(blocks: list[Block], image: Image, *, own_block: bool, context: _Context) -> None:
+    """Put a picture between two blocks, or where it stands in the text."""
+    if own_block or not blocks:
+        path = _common(blocks[-1].path, context.path) if blocks else ()
+        blocks.append(Block(path, "", [image]))
+    else:
+        blocks[-1].parts.append(image)
+
+
+def _common(one: Sequence[Step], other: Sequence[Step]) -> tuple[Step, ...]:
+    """Give the elements that two blocks are both in, without halves of lists and tables."""
+    size = next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), None)
+    shared = tuple(one[: min(len(one), len(other)) if size is None else size])
+    while shared and shared[-1].name in ("ul", "ol", "dl", "table", "tr"):
+        shared = shared[:-1]
+    return shared
+
+
+def _tidy(block: Block) -> bool:
+    """Take white space off the ends of lines, and join runs of a kind; tell if anything is left."""
+    if block.leaf == "pre":
+        return bool(block.text.strip())
+    parts: list[Part] = []
+    for kind, group in groupby(block.parts, _kind):
+        if kind is Break:
+            _strip_end(parts)
+            if parts:
+                parts.append(Break())
+        elif kind is Image:
+            parts.extend(group)
+        else:
+            text = _SPACES.sub(" ", "".join(part.text for part in group if isinstance(part, Run)))
+            if not parts or _ends_with_space(parts[-1]):
+                text = text.lstrip(" ")
+            if text:
+                parts.append(Run(text, *kind))
+    _strip_end(parts)
+    while parts and isinstance(parts[-1], Break):
+        parts.pop()
+        _strip_end(parts)
+    block.parts = parts
+    return bool(parts)
+
+
+def _kind(part: Part) -> Any:
+    """Tell what parts are written as one: runs with the same marks and the same link."""
+    return part[1:] if isinstance(part, Run) else type(part)
+
+
+def _ends_with_space(part: Part) -> bool:
+    return isinstance(part, Break) or (isinstance(part, Run) and part.text.endswith(" "))
+
+
+def _strip_end(parts: list[Part]) -> None:
+    while parts and isinstance(last := parts[-1], Run):
+        text = last.text.rstrip(" ")
+        if text:
+            parts[-1] = last._replace(text=text)
+            break
+        parts.pop()
+
+
+def _drop_layout_tables(blocks: list[Block]) -> None:
+    """Forget the tables that only lay out a page: of one column, or with whole texts in a cell."""
+    rows: dict[int, dict[int, set[int]]] = {}
+    layout: set[int] = set()
+    last: dict[int, int] = {}
+    for block in blocks:
+        table = row = -1
+        for step in block.path:
+            if step.name == "table":
+                layout.update((table,) if table >= 0 else ())
+                table, row = step.node, -1
+                rows.setdefault(table, {})
+            elif step.name == "tr" and table >= 0:
+                row = step.node
+                rows[table].setdefault(row, set())
+            elif step.name in ("td", "th") and row >= 0:
+                rows[table][row].add(step.node)
+                if last.get(table) == step.node:
+                    layout.add(table)
+                last[table] = step.node
+        if table >= 0 and (block.leaf.startswith("h") or row < 0):
+            layout.add(table)
+    for table, found in rows.items():
+        if sum(len(cells) > 1 for cells in found.values()) < 2:
+            layout.add(table)
+    if layout:
+        for block in blocks:
+            block.path = _without(block.path, layout)
+
+
+def _without(path: tuple[Step, ...], layout: set[int]) -> tuple[Step, ...]:
+    kept: list[Step] = []
+    inside = False
+    for step in path:
+        if step.name == "table":
+            inside = step.node in layout
+        if not (inside and step.name in ("table", "tr", "td", "th")):
+            kept.append(step)
+    return tuple(kept)

@@ -1,0 +1,121 @@
+"""Kept rows in, words for people out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from scrapy_cetr.extraction.elements import BLOCK, INLINE
+from scrapy_cetr.extraction.loops import compiled
+from scrapy_cetr.extraction.page.characters import CONTROL, single_spaced, trimmed
+from scrapy_cetr.extraction.page.columns import Bools, Ints, Places, Small, strongest_in
+from scrapy_cetr.extraction.page.page import Page
+
+# So many pieces are written in one go, to bound the memory that they take.
+_AT_ONCE = 1 << 16
+# What stands between two pieces of text for each role of a break between them.
+_SEPARATORS = ("", " ", "\n", "\n", "\n\n")
+
+
+def render_text(page: Page, keep: Bools) -> str:
+    """Write the kept rows as paragraphs, with a blank line between."""
+    written: list[str] = []
+    strongest = INLINE
+    for begins, ends, roles in _filled_pieces(page, keep):
+        begins, ends = trimmed(page.text, page.kinds, begins, ends)
+        texts = _tidy_pieces(page.text, begins, ends)
+        pieces: list[str] = []
+        for piece, role in zip(texts, roles.tolist(), strict=True):
+            if piece:
+                pieces += (_SEPARATORS[strongest], piece)
+                strongest = role
+            elif role > strongest:
+                strongest = role
+        written.append("".join(pieces))
+    return "".join(written).lstrip("\n")
+
+
+def _tidy_pieces(text: str, begins: Ints, ends: Ints) -> list[str]:
+    """Cut pieces out of a text, each single-spaced; most are in order as they are."""
+    if compiled.COMPILED:
+        return compiled.loops.tidy_pieces(text, begins, ends, single_spaced)
+    bounds = zip(begins.tolist(), ends.tolist(), strict=True)
+    pieces = [text[begin:end] for begin, end in bounds]
+    # Of all white space, only the space is printable.
+    return [
+        single_spaced(piece) if "  " in piece or not piece.isprintable() else piece
+        for piece in pieces
+    ]
+
+
+def _filled_pieces(page: Page, keep: Bools) -> Iterator[tuple[Ints, Ints, Small]]:
+    """Cut the kept text at its breaks: begin and end of each piece, and the break behind it.
+
+    Pieces of white space alone are left out, and the breaks around them taken together; what
+    breaks the text before all others comes with an empty piece.
+    """
+    dropped = np.flatnonzero(~keep & (page.rows.chars > 0))
+    starts, ends = page.rows.start[dropped], page.rows.end[dropped]
+    bounds = np.concatenate((starts, ends))
+    count = len(page.breaks.offset) + 1
+    for first in range(0, count, _AT_ONCE):
+        edges, roles = _edges(page, first, first + _AT_ONCE)
+        if count > _AT_ONCE:
+            bounds = _bounds_between(edges[0], edges[-1], starts, ends)
+        columns = _cut(page.kinds, *_with_bounds(edges, roles, bounds))
+        for begin in range(0, len(columns[0]), _AT_ONCE):
+            now = slice(begin, begin + _AT_ONCE)
+            yield columns[0][now], columns[1][now], columns[2][now]
+
+
+def _edges(page: Page, first: int, last: int) -> tuple[Ints, Small]:
+    """Give some of the places where the text breaks, its own ends among them, and how strongly."""
+    offset, role = page.breaks.offset, page.breaks.role
+    last = min(last, len(offset) + 1)
+    edges, roles = np.zeros(last - first + 1, np.int32), np.full(last - first + 1, BLOCK, np.uint8)
+    inside = slice(first == 0, len(edges) - (last > len(offset)))
+    edges[-1] = len(page.text)
+    edges[inside] = offset[max(first - 1, 0) : last]
+    roles[inside] = role[max(first - 1, 0) : last]
+    return edges, roles
+
+
+def _bounds_between(low: int, high: int, starts: Ints, ends: Ints) -> Ints:
+    """Give where rows start and end, those that are in part between two places."""
+    some = slice(np.searchsorted(ends, low, side="right"), np.searchsorted(starts, high))
+    bounds = np.concatenate((starts[some], ends[some]))
+    if len(bounds):
+        bounds[0], bounds[-1] = max(bounds[0], low), min(bounds[-1], high)
+    return bounds
+
+
+def _with_bounds(edges: Ints, roles: Small, bounds: Ints) -> tuple[Ints, Small, Places]:
+    """Break the text where dropped rows start and end too, and say which edges these are."""
+    places = np.searchsorted(edges, bounds)
+    # Blocks end at breaks, lines need not.
+    others = bounds[edges[places] != bounds]
+    if len(others):
+        others = np.unique(others)
+        at = np.searchsorted(edges, others)
+        edges, roles = np.insert(edges, at, others), np.insert(roles, at, BLOCK)
+        places = np.searchsorted(edges, bounds)
+    # Not even where a line or an item of a list is left out, is what is around it one paragraph.
+    roles[places] = BLOCK
+    return edges, roles, places
+
+
+def _cut(kinds: Small, edges: Ints, roles: Small, dropped: Places) -> tuple[Ints, Ints, Small]:
+    """Give the pieces with text between the edges, and the strongest of those behind each."""
+    change = np.zeros(len(edges), np.int8)
+    change[dropped[: len(dropped) // 2]] = 1
+    change[dropped[len(dropped) // 2 :]] -= 1
+    written = np.cumsum(change, dtype=np.int8)[:-1] == 0
+    written &= strongest_in(kinds, edges) > CONTROL
+    filled = np.flatnonzero(written)
+    behind = np.zeros(len(filled) + 2, np.int32)
+    behind[1:-1] = filled + 1
+    behind[-1] = len(edges)
+    begins, ends = edges[behind[:-1] - 1], edges[behind[:-1]]
+    begins[0] = ends[0]
+    return begins, ends, strongest_in(roles, behind)

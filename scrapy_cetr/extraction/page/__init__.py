@@ -1,0 +1,1 @@
+"""A page as columns of numbers, and what is measured on them."""

@@ -1,0 +1,1 @@
+"""Reports on pages and crawls, as HTML."""

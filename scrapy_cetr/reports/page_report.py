@@ -1,0 +1,172 @@
+"""The report of a page: a self-contained HTML file that shows why each row was kept or not."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Mapping
+from math import isfinite
+from typing import Any
+
+import numpy as np
+
+from scrapy_cetr.extraction.analysis import Judged, row_elements, row_texts
+from scrapy_cetr.extraction.methods.cetr import clipped_ratios, kernel_width, tag_ratios
+from scrapy_cetr.extraction.methods.verdict import Verdict
+from scrapy_cetr.extraction.page.columns import Floats
+from scrapy_cetr.reports.templating import (
+    as_data,
+    as_html,
+    figure_list,
+    fill,
+    link,
+    template,
+)
+
+# A browser would not be quick with more rows than that, nor a reader with more of one.
+MAX_ROWS = 20_000
+MAX_ROW_CHARS = 2000
+# Whose scores the page can compute again for other options.
+_LIVE_METHODS = ("cetr", "cetr-km", "cetr-tm")
+# What the page has in places of its own.
+_NOT_COLUMNS = (
+    *("ratio", "smoothed", "slope", "cluster", "centroids"),
+    *("features", "feature_names", "feature_rows"),
+)
+_SCRIPTS = ("signal.js", "plots.js", "rows.js", "page.js")
+
+
+def page_report(judged: Judged) -> str:
+    """Write the report of a page as HTML."""
+    article = judged.article
+    title = getattr(article, "title", None) or judged.page.title or article.url or "A page"
+    values = {
+        "title": as_html(" ".join(title.split())),
+        "url": link(article.url),
+        "figures": figure_list(_headline(judged)),
+        "note": as_html(_note(judged)),
+        "rows": _rows(judged),
+        "data": as_data(_data(judged)),
+    }
+    script = "".join(map(template, _SCRIPTS))
+    style = template("base.css") + template("page.css")
+    return fill("page.html", values, style=style, script=f'"use strict";\n{script}')
+
+
+def _headline(judged: Judged) -> dict[str, str]:
+    article, rows = judged.article, judged.page.rows
+    kept = int(rows.chars[judged.keep].sum())
+    figures = {
+        "method": article.method,
+        "words kept": f"{article.words:,}",
+        "of words on the page": f"{int(judged.page.words.sum()):,}",
+        "of its characters kept": f"{kept / max(article.page_chars, 1):.0%}",
+        "rows kept": f"{int(judged.keep.sum()):,} of {len(rows):,}",
+    }
+    probability = getattr(article, "probability", None)
+    if probability is not None:
+        figures["probability"] = f"{probability:.2f}"
+    return figures
+
+
+def _note(judged: Judged) -> str:
+    """Say what is not as one would expect."""
+    count = len(judged.page.rows)
+    notes = (
+        (judged.article.truncated, "The page is longer than max_size: only its beginning is read."),
+        (judged.article.short, "The article has fewer words than min_words."),
+        (not judged.article.text, "Nothing on this page was kept."),
+        (count > MAX_ROWS, f"Only the first {MAX_ROWS:,} of {count:,} rows are shown."),
+    )
+    return " ".join(text for is_so, text in notes if is_so)
+
+
+def _rows(judged: Judged) -> str:
+    """Write the rows; those without text are lines between the others."""
+    page, keep = judged.page, judged.keep.tolist()
+    texts = row_texts(page, count=MAX_ROWS, longest=MAX_ROW_CHARS)
+    elements = row_elements(page)
+    written = []
+    for row, text in enumerate(texts):
+        if not text:
+            written.append(f'<li id="r{row}" class="bare"></li>')
+            continue
+        state = "kept" if keep[row] else "dropped"
+        element = f"<code>{elements[row]}</code>" if elements[row] else ""
+        written.append(
+            f'<li id="r{row}" class="{state}"><span class="n">{row + 1}</span>'
+            f'<span class="t" dir="auto">{as_html(text)}</span>{element}</li>'
+        )
+    return "".join(written)
+
+
+def _data(judged: Judged) -> dict[str, Any]:
+    """Collect the numbers that the script draws and computes with."""
+    page, verdict, options = judged.page, judged.verdict, judged.options
+    count = min(len(page.rows), MAX_ROWS)
+    live = options.method in _LIVE_METHODS and len(page.tags) > 0 and 1 < len(page.rows) <= MAX_ROWS
+    clipped = clipped_ratios(tag_ratios(page))
+    return {
+        "method": options.method,
+        "live": live,
+        "options": {"alpha": options.alpha, "k": options.k, "lam": float(options.lam)},
+        "sigma": kernel_width(clipped, options),
+        "sigma_limit": len(page.rows) / 10 if options.sigma != "std" else None,
+        "longest": float(clipped.max(initial=0)),
+        "chars": page.rows.chars[:count].tolist(),
+        "tags": page.rows.tags[:count].tolist(),
+        "words": page.words[:count].tolist(),
+        "broken": np.flatnonzero(page.rows.broken[:count]).tolist(),
+        "keep": judged.keep[:count].astype(int).tolist(),
+        "score": _numbers(_finite(verdict.score)[:count]),
+        "cetr": {
+            name: _numbers(judged.cetr.trace[name][:count])
+            for name in ("smoothed", "slope", "cluster")
+        },
+        "centroids": [_numbers(centroid) for centroid in judged.cetr.trace["centroids"].T],
+        "columns": _columns(judged, count),
+        "features": _features(verdict, count),
+    }
+
+
+def _columns(judged: Judged, count: int) -> dict[str, list[Any]]:
+    """Collect whatever else has a value for each row."""
+    page = judged.page
+    linked = page.link_chars / np.maximum(page.rows.chars, 1)
+    columns: dict[str, list[Any]] = {"share in links": _numbers(np.minimum(linked, 1)[:count])}
+    for name, values in judged.verdict.trace.items():
+        # Lists may hold anything, and be as long as there are rows by chance.
+        column = values if isinstance(values, np.ndarray) else np.asarray(values, dtype=object)
+        if name in _NOT_COLUMNS or column.shape != (len(page.rows),):
+            continue
+        if column.dtype.kind in "bifu":
+            columns[name] = _numbers(column[:count].astype(float))
+        else:
+            columns[name] = [str(value) for value in column[:count].tolist()]
+    return columns
+
+
+def _features(verdict: Verdict, count: int) -> Mapping[str, Any] | None:
+    """Pack the features of the rows, which are too many to be written as text."""
+    names, values = verdict.trace.get("feature_names"), verdict.trace.get("features")
+    if names is None or values is None:
+        return None
+    rows = np.asarray(verdict.trace.get("feature_rows", np.arange(len(values))))
+    # Rows without text have no features.
+    table = np.zeros((count, len(names)), "<f4")
+    table[rows[rows < count]] = np.asarray(values)[rows < count]
+    packed = b64encode(table.tobytes()).decode()
+    return {"names": [str(name) for name in names], "values": packed}
+
+
+def _finite(scores: Floats) -> Floats:
+    """Let scores without bounds be the lowest or highest of the others."""
+    finite = scores[np.isfinite(scores)]
+    low, high = finite.min(initial=-1.0), finite.max(initial=1.0)
+    return np.nan_to_num(scores, nan=low, neginf=low, posinf=high)
+
+
+def _numbers(values: Any) -> list[float | None]:
+    """Round to six digits; what is no finite number is None."""
+    return [
+        float(f"{value:.6g}") if isfinite(value) else None for value in np.asarray(values).tolist()
+    ]

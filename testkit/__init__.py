@@ -1,0 +1,1 @@
+"""What tests, benchmarks and fuzzing share: hostile pages, charsets, servers, faults."""

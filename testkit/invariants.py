@@ -1,0 +1,83 @@
+"""What holds for any page at all, checked by hypothesis and by the fuzzer in ``fuzz/``."""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import Any
+
+from scrapy_cetr.extraction import Article, extract
+from scrapy_cetr.extraction.elements import HIDDEN_TEXTS, HIDDEN_TREES
+from scrapy_cetr.extraction.html.block_scan import COMPILED, CompiledScan
+from scrapy_cetr.extraction.html.decoding import decode
+from scrapy_cetr.extraction.html.reader import read
+from scrapy_cetr.extraction.html.scan import Scan
+
+_HIDDEN = HIDDEN_TEXTS | HIDDEN_TREES
+
+
+def is_invisible(char: str) -> bool:
+    control = unicodedata.category(char) in ("Cc", "Cs") and not char.isspace()
+    return control or char in "\xad\ufeff"
+
+
+def squeeze(text: str) -> str:
+    """Leave out white space and what nobody sees."""
+    return "".join(char for char in text if not char.isspace() and not is_invisible(char))
+
+
+def is_subsequence(part: str, whole: str) -> bool:
+    characters = iter(whole)
+    return all(char in characters for char in part)
+
+
+def check_bytes(data: bytes, **options: Any) -> None:
+    """Check a page that is given as bytes, and that its characters give the same article."""
+    html = decode(data)
+    assert isinstance(html, str)
+    assert extract(data, **options) == check_page(html, **options)
+
+
+def check_page(html: str, **options: Any) -> Article:
+    """Check that the article is clean, part of the page, and the same each time."""
+    article = extract(html, **options)
+    assert extract(html, **options) == article
+    if COMPILED:
+        check_passes(html)
+    check_clean(article.text)
+    # Some pages state the body of their article a second time, in data for machines.
+    if "articleBody" not in html:
+        page = read(html[: options.get("max_size")], rows=options.get("rows", "blocks"))
+        assert is_subsequence(squeeze(article.text), squeeze(page.text))
+    assert article.truncated == (len(html) > options.get("max_size", len(html)))
+    # Whatever else an article has can be asked for, even if that is worked out only then.
+    for name in dir(article):
+        if not name.startswith("_"):
+            getattr(article, name)
+    return article
+
+
+def check_passes(html: str) -> None:
+    """Check that the compiled pass over a page notes what the pass over its tokens does."""
+    for hidden in (_HIDDEN, _HIDDEN - {"svg"}, HIDDEN_TEXTS):
+        for labelled in (True, False):
+            compiled = _noted(CompiledScan, html, hidden, labelled=labelled)
+            assert compiled == _noted(Scan, html, hidden, labelled=labelled)
+
+
+def _noted(kind: type[Scan], html: str, hidden: frozenset[str], *, labelled: bool) -> Any:
+    scan = kind(hidden=hidden, labelled=labelled)
+    scan.feed(html)
+    return (
+        "".join(scan.texts),
+        [column.tolist() for column in scan.tag_columns()],
+        (scan.labels.tolist(), [*scan.label_numbers]),
+        (scan.title, scan.statements, scan.unclosed),
+    )
+
+
+def check_clean(text: str) -> None:
+    """Check that a text can be stored, and has paragraphs of single-spaced lines."""
+    text.encode()
+    assert text == text.strip()
+    assert "\n\n\n" not in text
+    assert all(line == " ".join(line.split()) for line in text.split("\n"))

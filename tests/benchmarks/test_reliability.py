@@ -1,0 +1,129 @@
+"""The measurements of reliability, on small pages and short runs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from benchmarks.contenders import Contender
+from benchmarks.errors import BenchmarkError
+from benchmarks.reliability.crawls import crawls_table
+from benchmarks.reliability.document import with_table
+from benchmarks.reliability.encodings import encodings_table
+from benchmarks.reliability.one_page import Extraction
+from benchmarks.reliability.pages import contenders_table, extract_apart, traps_table
+from benchmarks.reliability.runs import crawl_pages, extract_pages
+from testkit.faults import FAULTS
+from testkit.hostile import TRAPS
+
+DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "reliability.md"
+TABLES = ("extractors", "pages", "ours", "encodings", "crawls", "runs")
+MEGABYTE = 1_000_000
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_the_document_has_a_table_of_each_name(name: str) -> None:
+    document = DOCUMENT.read_text(encoding="utf-8")
+    assert "new" in with_table(document, name, "new")
+    assert with_table(document, name, "") != document
+
+
+def test_the_document_tells_of_every_fault_and_trap_of_the_tests() -> None:
+    assert {*FAULTS} < {*rows_of("crawls")}
+    # Some traps are younger than the comparison with other extractors, which takes half an hour.
+    assert {*rows_of("pages")} <= {*TRAPS}
+    assert all(int(pages) == len(TRAPS) for pages, *_ in rows_of("ours").values())
+
+
+def test_by_the_document_nothing_was_lost() -> None:
+    for requests, *sent, items, stored, stored_with_workers, _ in rows_of("crawls").values():
+        assert {requests} == {*sent}
+        assert items == stored == stored_with_workers
+
+
+def rows_of(table: str) -> dict[str, list[str]]:
+    """Read a table of the document: the cells of each row by the first."""
+    document = DOCUMENT.read_text(encoding="utf-8")
+    lines = document.split(f"<!-- {table} -->\n")[1].split("\n<!--")[0].splitlines()
+    cells = ([cell.strip() for cell in line.strip("|").split("|")] for line in lines[2:])
+    return {first: others for first, *others in cells}
+
+
+def test_a_document_without_the_place_for_a_table_is_not_written() -> None:
+    with pytest.raises(BenchmarkError, match="has 0 places between <!-- pages --> and"):
+        with_table("nothing", "pages", "new")
+
+
+def test_a_page_is_extracted_in_a_process_of_its_own() -> None:
+    one = extract_apart(Contender("cetr"), trap="br", size=MEGABYTE, seconds=20)
+    assert one.outcome == "found"
+    assert one.size == pytest.approx(MEGABYTE, rel=0.01)
+    assert 0 < one.seconds < 3
+    assert one.peak < 20 * one.size
+
+
+@pytest.mark.parametrize(
+    ("method", "trap"),
+    [
+        ("cetr", "alternating p"),
+        ("cetr", "empty p"),
+        ("cetr", "br"),
+        ("coreex", "misnested b and p"),
+        ("coreex", "list of links"),
+        ("qread", "short p"),
+        ("qread", "zero characters"),
+        ("learned", "nested divs"),
+    ],
+)
+def test_a_page_of_ten_megabytes_takes_three_seconds_and_twelve_times_its_size(
+    method: str, trap: str
+) -> None:
+    one = extract_apart(Contender(method), trap=trap, size=10 * MEGABYTE, seconds=30)
+    assert one.outcome == "found"
+    assert one.seconds < 3
+    assert one.peak < 12 * one.size
+
+
+def test_a_process_that_takes_too_long_hangs() -> None:
+    # Reading in so large a page takes more than a second alone, line by line.
+    contender = Contender("cetr", (("rows", "lines"),))
+    one = extract_apart(contender, trap="br", size=30 * MEGABYTE, seconds=1)
+    assert one.outcome == "hang"
+
+
+def test_failures_are_counted_and_the_worst_is_named() -> None:
+    found = {
+        ("a", "x"): Extraction(outcome="found", seconds=1, peak=20, size=10),
+        ("a", "y"): Extraction(outcome="lost", seconds=2, peak=10, size=10),
+        ("b", "x"): Extraction(outcome="hang", seconds=30),
+        ("b", "y"): Extraction(outcome="crash"),
+    }
+    first, second = contenders_table(found).rows
+    assert first == ["a", "2", "0", "0", "0", "1", "2.0", "y", "2.0", "x"]
+    assert second == ["b", "2", "1", "1", "0", "0", "", "", "", ""]
+    assert traps_table(found).rows == [["x", "1.0", "hang"], ["y", "lost", "crash"]]
+
+
+def test_all_ways_of_declaring_a_charset_are_counted() -> None:
+    assert all(int(row[3]) >= int(row[2]) for row in encodings_table().rows)
+
+
+def test_a_table_of_no_crawls_has_their_sum_alone() -> None:
+    assert crawls_table({}).rows == [["all", *["0"] * 7]]
+
+
+def test_memory_files_and_processes_stay_as_they_are() -> None:
+    run = extract_pages(400)
+    assert run.pages == run.articles == 400
+    assert run.late < 1.15 * run.warm
+    assert run.files_late == run.files_warm
+    assert run.processes_started == 0
+
+
+@pytest.mark.parametrize("workers", [0, 2])
+def test_so_they_do_in_a_crawl(workers: int) -> None:
+    run = crawl_pages(200, workers=workers)
+    assert run.pages == run.articles == 200
+    assert run.late < 1.25 * run.warm
+    assert run.processes_late <= workers

@@ -1,0 +1,176 @@
+"""The commands of Scrapy in a project that has enabled the add-on."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from testkit.server import DEADLINE, SENTENCES, TEXT, Reply, Site, write_traps
+
+SETTINGS = """\
+SPIDER_MODULES = ["project"]
+ADDONS = {"scrapy_cetr.Addon": 500}
+TELNETCONSOLE_ENABLED = False
+REMOTE_CONTROL_ENABLED = False
+CETR_WORKERS = %d
+"""
+SPIDER = """\
+import scrapy
+
+class PageSpider(scrapy.Spider):
+    name = "pages"
+
+    def __init__(self, url=None, **kwargs):
+        super().__init__(**kwargs)
+        self.start_urls = [url]
+
+    def parse(self, response):
+        '''Yield an item.
+
+        @url {url}
+        @returns items 1 1
+        @scrapes html
+        '''
+        yield {{"html": response.text}}
+"""
+
+
+class Project:
+    """A project in a folder."""
+
+    def __init__(self, folder: Path, *, url: str, workers: int) -> None:
+        self.folder = folder
+        self.url = url
+        package = folder / "project"
+        package.mkdir()
+        (folder / "scrapy.cfg").write_text("[settings]\ndefault = project.settings\n")
+        (package / "__init__.py").touch()
+        (package / "settings.py").write_text(SETTINGS % workers)
+        (package / "spider.py").write_text(SPIDER.format(url=url))
+
+    def run(self, *arguments: str, path: str = "") -> subprocess.CompletedProcess[str]:
+        run = subprocess.run(  # noqa: S603
+            [sys.executable, "-m", "scrapy", *arguments],
+            cwd=self.folder,
+            env={**os.environ, "PYTHONPATH": path},
+            capture_output=True,
+            text=True,
+            timeout=DEADLINE,
+            check=False,
+        )
+        assert run.returncode == 0, run.stderr
+        assert "Traceback" not in run.stderr
+        return run
+
+
+@pytest.fixture(params=[0, 1], ids=["inline", "worker"])
+def project(request: pytest.FixtureRequest, site: Site, tmp_path: Path) -> Project:
+    return Project(tmp_path, url=site.add("/1"), workers=request.param)
+
+
+def test_crawl_stores_articles(project: Project) -> None:
+    project.run("crawl", "pages", "-a", f"url={project.url}", "-O", "items.jsonl")
+    (line,) = (project.folder / "items.jsonl").read_text().splitlines()
+    assert json.loads(line)["article_text"] == TEXT
+
+
+def test_settings_can_be_given_on_the_command_line(site: Site, tmp_path: Path) -> None:
+    project = Project(tmp_path, url=site.add("/1"), workers=1)
+    fields = ("-s", 'CETR_FIELDS={"body": "text", "by": "method"}')
+    options = ("-s", "CETR_METHOD=cetr-tm", "-s", "CETR_WORKERS=0", "-s", "CETR_SIGMA=std")
+    arguments: Sequence[str] = ("-a", f"url={project.url}", "-O", "items.jsonl")
+    project.run("crawl", "pages", *arguments, *fields, *options)
+    item = json.loads((project.folder / "items.jsonl").read_text())
+    assert item["by"] == "cetr-tm"
+    assert SENTENCES[0] in item["body"]
+
+
+def test_a_mistake_on_the_command_line_is_one_line(site: Site, tmp_path: Path) -> None:
+    project = Project(tmp_path, url=site.add("/1"), workers=1)
+    run = project.run("crawl", "pages", "-a", f"url={project.url}", "-s", "CETR_WORKERS=two")
+    assert run.stderr.count("ERROR") == 1
+    assert "ERROR: CETR_WORKERS must be a whole number from 0 to 1000, not 'two'" in run.stderr
+    assert site.hits == []
+
+
+@pytest.mark.parametrize(
+    ("command", "says"),
+    [
+        ("fetch", "ERROR: CETR_K must be a whole number from 2 to 100, not 1"),
+        ("check", "Ran 0 contracts"),  # which shows no log
+    ],
+)
+def test_a_mistake_keeps_other_commands_from_requests(
+    site: Site, tmp_path: Path, command: str, says: str
+) -> None:
+    project = Project(tmp_path, url=site.add("/1"), workers=1)
+    arguments = (project.url,) if command == "fetch" else ()
+    run = project.run(command, "-s", "CETR_K=1", *arguments)
+    assert says in run.stderr
+    assert site.hits == []
+
+
+def test_check_finds_contracts_fulfilled(project: Project) -> None:
+    assert "OK" in project.run("check").stderr
+
+
+def test_fetch_gives_the_page(project: Project) -> None:
+    assert SENTENCES[0] in project.run("fetch", project.url).stdout
+
+
+def test_shell_has_the_response_and_its_article(project: Project) -> None:
+    code = "__import__('scrapy_cetr').article(response).text"
+    run = project.run("shell", project.url, "-c", code)
+    assert run.stdout.strip() == TEXT
+
+
+def test_commands_that_try_out_pages_leave_the_report_of_the_crawl_alone(
+    site: Site, tmp_path: Path
+) -> None:
+    project = Project(tmp_path, url=site.add("/1"), workers=0)
+    report, spider = ("-s", "CETR_REPORT=report.html"), ("--spider", "pages")
+    project.run("crawl", "pages", "-a", f"url={project.url}", *report)
+    written = (tmp_path / "report.html").read_text()
+    assert "Crawl of pages" in written
+    (tmp_path / "report.html").write_text(f"{written}<!-- untouched -->")
+    commands = [
+        ("fetch", project.url, *spider),
+        ("shell", project.url, "-c", "response", *spider),
+        ("parse", project.url, *spider),
+        ("check", "pages"),
+    ]
+    for hits, command in enumerate(commands, 2):
+        project.run(*command, *report)
+        assert len(site.hits) == hits
+        assert (tmp_path / "report.html").read_text() == f"{written}<!-- untouched -->", command
+
+
+def test_parse_shows_items(project: Project) -> None:
+    assert "[{'html': '<html>" in project.run("parse", "--spider", "pages", project.url).stdout
+
+
+def test_parse_runs_the_pipeline_over_html_of_items(site: Site, tmp_path: Path) -> None:
+    project = Project(tmp_path, url=site.add("/1"), workers=0)
+    html = ("-s", "CETR_HTML_FIELD=html")
+    run = project.run("parse", "--spider", "pages", "--pipelines", *html, project.url)
+    assert "'article_text': " in run.stdout
+
+
+@pytest.mark.parametrize(("command", "says"), [("list", "pages"), ("check", "Ran 2 contracts")])
+def test_commands_without_pages_start_no_worker(
+    site: Site, tmp_path: Path, command: str, says: str
+) -> None:
+    project = Project(tmp_path, url=site.add("/1", Reply(b"{}", type="text/plain")), workers=2)
+    traps = Path(write_traps(tmp_path / "traps"))
+    (traps / "sitecustomize.py").write_text(
+        "import sys\n"
+        "if 'scrapy_cetr.extraction.worker' in sys.orig_argv:\n"
+        f"    open({str(tmp_path / 'started')!r}, 'w').close()\n"
+    )
+    run = project.run(command, path=str(traps))
+    assert says in run.stdout + run.stderr
+    assert not (tmp_path / "started").exists()

@@ -1,0 +1,106 @@
+"""The bundled site: every article of it is read, and what the default method makes of it."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scrapy_cetr.extraction import METHODS, Options, extract
+from scrapy_cetr.extraction.html.decoding import decode
+from scrapy_cetr.extraction.html.reader import RowKind, read
+from testkit.recorded import RECORD, bundled_pages, extracted
+
+SITE = Path(__file__).parents[2] / "example_project" / "site"
+EXPECTED: dict[str, dict[str, Any]] = json.loads((SITE / "expected.json").read_text("utf-8"))
+
+# Known misses: pages of which the default method loses the first or the last phrase.
+MISSES: set[str] = set()
+
+
+def page_bytes(path: str) -> bytes:
+    return (SITE / path.removeprefix("/")).read_bytes()
+
+
+def one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+@pytest.mark.parametrize("path", EXPECTED)
+@pytest.mark.parametrize("rows", ["blocks", "lines"])
+def test_a_page_is_decoded_and_read_to_its_end(path: str, rows: RowKind) -> None:
+    html = decode(page_bytes(path))
+    text = one_line(read(html, rows=rows).text)
+    assert "\ufffd" not in html
+    for phrase in (EXPECTED[path]["title"], EXPECTED[path]["first"], EXPECTED[path]["last"]):
+        assert phrase in text
+
+
+@pytest.mark.parametrize("path", EXPECTED)
+def test_the_first_and_the_last_phrase_of_an_article_are_kept(path: str) -> None:
+    text = one_line(extract(page_bytes(path)).text)
+    kept = EXPECTED[path]["first"] in text and EXPECTED[path]["last"] in text
+    assert kept == (path not in MISSES)
+
+
+RECORDED: dict[str, dict[str, Any]] = json.loads(RECORD.read_text("utf-8"))
+
+
+@pytest.mark.parametrize("path", bundled_pages())
+def test_the_shipped_weights_give_what_is_recorded(path: str) -> None:
+    found, recorded = extracted(path), RECORDED[path]
+    assert found["text"] == recorded["text"]
+    assert found["probability"] == pytest.approx(recorded["probability"], abs=2e-3)
+
+
+@pytest.mark.parametrize("path", EXPECTED)
+@pytest.mark.parametrize("method", METHODS)
+def test_an_article_has_each_of_its_paragraphs_once(path: str, method: str) -> None:
+    html = page_bytes(path)
+    text, page = extract(html, method=method).text, one_line(read(decode(html), rows="blocks").text)
+    for paragraph in text.split("\n\n"):
+        if len(paragraph) > 60 and page.count(one_line(paragraph)) == 1:
+            assert text.count(paragraph) == 1
+
+
+def boilerplate_kept(method: str) -> float:
+    """Give the share of the phrases outside of articles that are kept."""
+    kept = total = 0
+    for path, expected in EXPECTED.items():
+        text = one_line(extract(page_bytes(path), method=method).text)
+        kept += sum(phrase in text for phrase in expected["absent"])
+        total += len(expected["absent"])
+    return kept / total
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_more_than_half_of_the_boilerplate_is_left_out(method: str) -> None:
+    assert boilerplate_kept(method) < 0.5
+
+
+def test_the_default_method_leaves_out_nearly_all() -> None:
+    assert boilerplate_kept(Options().method) < 0.05
+
+
+def test_nine_in_ten_articles_are_more_likely_articles_than_not() -> None:
+    likely = [(extract(page_bytes(path)).probability or 0) > 0.5 for path in EXPECTED]
+    assert sum(likely) >= 0.9 * len(likely)
+
+
+@pytest.mark.parametrize(
+    "path", sorted(SITE.rglob("index.html")), ids=lambda path: path.parent.name
+)
+def test_lists_of_articles_are_not(path: Path) -> None:
+    probability = extract(path.read_bytes()).probability
+    assert probability is not None
+    assert 0 <= probability < 0.5
+
+
+def test_the_site_has_pages_in_several_languages_and_encodings() -> None:
+    assert {page["language"] for page in EXPECTED.values()} >= {"en", "de", "zh", "ar", "ja", "ru"}
+    assert any(path.startswith("/encodings/") for path in EXPECTED)
+
+
+@pytest.mark.parametrize("path", sorted(str(path.relative_to(SITE)) for path in SITE.rglob("*.*")))
+def test_any_file_of_the_site_gives_an_article(path: str) -> None:
+    assert isinstance(extract(page_bytes(path)).text, str)

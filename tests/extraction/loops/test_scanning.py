@@ -1,0 +1,104 @@
+"""The compiled pass notes of every page what the pass over tokens does."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scrapy_cetr.extraction.html.block_scan import COMPILED
+from scrapy_cetr.extraction.html.decoding import decode
+from testkit.hostile import ARTICLE, TRAPS
+from testkit.invariants import check_passes
+from testkit.recorded import SITE, bundled_pages
+
+needs_compiled = pytest.mark.skipif(
+    not COMPILED and os.environ.get("CI") != "true",
+    reason="no compiler was there when the package was installed",
+)
+
+
+PAGES = [
+    *("", "a", "<", "</", "<!", "<?", "a<1<b", "5 < 6", "</>a</ x>b", "<a<b>c", "<p/a/b>"),
+    *("<p =x>y", "<p a=b/>c<p a='b'/>d<p/ >e", "<p a=>b", "<p a = 'b'c=d>e", "<p", "<p a='b"),
+    *("<DIV CLASS=A class=b ID = 'c d'>", "<li class='a&amp;b' id=x&ampy>", "<div id class>"),
+    *("<div class='a\r\nb\0'>", "a\r\nb\rc", "a\0b<p\0>", "<title>a\0&amp;b", "<é>a</é>"),
+    *("&lt;b&gt;&notit;&amp", "&#13;&#x1;&#xFDD0;&#x80;&#0;", "AT&T &unknown; &", "&am<b>p;"),
+    *("<!-->a", "<!--->b", "<!---->c", "<!--a--!>b", "<!--a->b-->c", "<!-- <!-->a", "<!---!>a-->b"),
+    *("<!doctype html 'a>b'>c", "<!DOCTYPE", "<![CDATA[x>y]]>z", "<?php a>c", "<?xml a?>b"),
+    *("<script>a</script>b", "<script/>a</script>b", "<script>a</scriptx></SCRIPT >b"),
+    "<script><!--<script></script>--></script>x",
+    "<script><!--<script></script></script>x",
+    *("<script><!--><script></script>x", "<script><!-- </script>x", "<script>a</script b='>'>c"),
+    "<script type=Application/LD+JSON>{'articleBody': 1}\r</script>x",
+    *("<textarea><p></textarea>a", "<xmp><p></xmp>b", "<plaintext>a</plaintext>b"),
+    *("<title ", "<title <p>a<title>b", "<title></title><title>a</title>", "<title></title "),
+    *("<style><!--</style>-->", "<iframe><p>x", "<noscript><p>x</noscript>y", "<title>x<p>y"),
+    *("<svg/>a", "a<svg>b<svg/>c<svg>d</svg>e</svg>f", "<svg><title></svg></title>a</svg>b"),
+    *("<svg><!-- </svg> -->a</svg>b", "<select><option>a", "<object a=b/>c</object>d"),
+    *("a<img>b<video>c</video>d", "<x-y>a</x-y><x:y>b", "a</html>", "a</html><script>b</html>"),
+    *(
+        '<!--a--><p title="<div>b',
+        "<!><p a='>x<p>y",
+        "<!--<!>--><p a='>>x",
+        "a<!----><p a='>x</html>",
+    ),
+    f"<p>{ARTICLE}<title><div id=&ampz>",
+]
+
+
+@needs_compiled
+@pytest.mark.parametrize("html", PAGES)
+# Python holds characters in one byte, two or four, whatever the largest of a text needs.
+@pytest.mark.parametrize("widest", ["", "中", "👍"])
+def test_markup_of_all_kinds(html: str, widest: str) -> None:
+    check_passes(html)
+    check_passes(html + widest)
+    check_passes(widest + html)
+
+
+PIECES = st.sampled_from(
+    [
+        *("<", "</", ">", "/>", "<!--", "-->", "--!>", "<!", "<?", "?>", "]]>", "\r\n", "\0", "é"),
+        *(" ", "=", "'", '"', "-", "/", "a", "中", "𝒳", "\ud800", "ſ", "&amp;", "&#1;", "&lt", "&"),
+        *("<p>", "</p>", "<div class=a id='b c'>", "<td class = v>", "<li id=&amp>", "<br/>"),
+        *("<title>", "</title>", "<script>", "</script>", "<!--<script>", "<style>", "</style>"),
+        *("<svg>", "</svg>", "<svg/>", "<select>", "</select>", "<textarea>", "</TEXTAREA\n>"),
+        *("<p a='", '<p a="', "<p a=b", "<x-y>", "<plaintext>", "</html>", "<ſcript>", "<\u212a>"),
+    ]
+)
+
+
+@needs_compiled
+@settings(max_examples=1000, deadline=None, derandomize=True, database=None)
+@given(pieces=st.lists(PIECES, max_size=14))
+def test_broken_markup(pieces: list[str]) -> None:
+    check_passes("".join(pieces))
+
+
+@needs_compiled
+@pytest.mark.parametrize("name", TRAPS)
+def test_hostile_pages(name: str) -> None:
+    check_passes(TRAPS[name](20_000) + ARTICLE)
+
+
+@needs_compiled
+def test_the_bundled_pages() -> None:
+    for path in bundled_pages():
+        check_passes(decode((SITE / path.removeprefix("/")).read_bytes()))
+
+
+def test_without_a_compiler_pages_are_read_by_tokens() -> None:
+    code = (
+        "import sys; sys.modules['scrapy_cetr.extraction.loops._scanning'] = None\n"
+        "from scrapy_cetr import extract\n"
+        "from scrapy_cetr.extraction.html.block_scan import BlockScan\n"
+        f"print(BlockScan.__name__, extract({ARTICLE!r}).text.split()[0])"
+    )
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)  # noqa: S603
+    assert done.stdout == "Scan The\n"

@@ -1,0 +1,303 @@
+"""Markdown and HTML: the same words as the text, with their structure, and nothing that acts."""
+
+import re
+from collections import Counter
+
+import numpy as np
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
+
+from scrapy_cetr import extract
+from scrapy_cetr.extraction import METHODS, Article
+from scrapy_cetr.extraction.html.details import DetailedPage, Image, Link, passages, read_details
+from scrapy_cetr.extraction.html.reader import RowKind, read
+from scrapy_cetr.extraction.output.blocks import Block
+from scrapy_cetr.extraction.output.html import write_html
+from scrapy_cetr.extraction.output.markdown import write_markdown
+from scrapy_cetr.extraction.output.structure import body_blocks
+from scrapy_cetr.extraction.output.text import render_text
+from testkit.hostile import TRAPS, hostile_page
+
+URL = "https://courier.example/news/harbour"
+COMMONMARK = MarkdownIt("commonmark").enable("table")
+
+
+def all_text(html: str) -> str:
+    page = read(html, rows="blocks")
+    return render_text(page, np.ones(len(page.rows), np.bool_))
+
+
+def blocks_of(html: str, keep: list[int] | None = None, *, rows: RowKind = "blocks") -> list[Block]:
+    """Keep some rows of a page, or all."""
+    page = read(html, rows=rows)
+    kept = np.isin(np.arange(len(page.rows)), range(len(page.rows)) if keep is None else keep)
+    return body_blocks(read_details(html), passages(page, kept), url=URL)
+
+
+def markdown(html: str) -> str:
+    return write_markdown(blocks_of(html))
+
+
+def clean(html: str) -> str:
+    return write_html(blocks_of(html)).replace("\n", "")
+
+
+def words(html: str) -> list[str]:
+    return re.findall(r"\w+", all_text(html))
+
+
+# Markdown
+
+
+@pytest.mark.parametrize(
+    ("html", "written"),
+    [
+        ("<h1>One</h1><h3>Two</h3><p>three", "# One\n\n### Two\n\nthree"),
+        ("<p>a<br>b</p><p>c", "a\\\nb\n\nc"),
+        ("<p>a <b>bold</b> and <i>slanted</i> word", "a **bold** and *slanted* word"),
+        ("<p><b><i>both</i></b> <strong> spaced </strong>x", "***both*** **spaced** x"),
+        ("<p>use <code>x = `y`</code> here", "use `` x = `y` `` here"),
+        ("<p>a <a href='/map'>map</a>", "a [map](https://courier.example/map)"),
+        ("<a href='a b(c)'>x</a>", "[x](https://courier.example/news/a%20b%28c%29)"),
+        ("<a href='javascript:alert(1)'>x</a>", "x"),
+        ("<ul><li>a<li>b</ul>", "- a\n- b"),
+        ("<ol><li>a<li>b</ol>", "1. a\n1. b"),
+        ("<ul><li>a<ul><li>b</ul><li>c</ul>", "- a\n\n  - b\n\n- c"),
+        ("<ul><li><p>a</p><p>b</p></ul>", "- a\n\n  b"),
+        ("<blockquote><p>a<p>b</blockquote><p>c", "> a\n>\n> b\n\nc"),
+        ("<pre>if x:\n    y()\n</pre>", "```\nif x:\n    y()\n```"),
+        ("<pre>a<br>b</pre>", "```\na\nb\n```"),
+        (
+            "<table><tr><th>A<th>B<tr><td>1<td>2|3</table>",
+            "| A | B |\n| --- | --- |\n| 1 | 2\\|3 |",
+        ),
+        (
+            "<p>a<p><img src=/b.png alt='A boat'><p>b",
+            "a\n\n![A boat](https://courier.example/b.png)\n\nb",
+        ),
+        ("<p>x <img src=/i.png alt=y> z", "x ![y](https://courier.example/i.png) z"),
+        # What would mean something in Markdown is escaped.
+        ("<p>1. no list", "1\\. no list"),
+        ("<p># no heading", "\\# no heading"),
+        ("<p>- no item", "\\- no item"),
+        (
+            "<p>*no* _emphasis_ [no](link) &lt;b&gt; &amp;amp;",
+            "\\*no\\* \\_emphasis\\_ \\[no\\](link) \\<b\\> \\&amp;",
+        ),
+        ("<p>wow!<a href=/x>x</a>", "wow\\![x](https://courier.example/x)"),
+        # A table of one column lays out a page.
+        ("<table><tr><td><h1>A</h1><p>b</table>", "# A\n\nb"),
+    ],
+)
+def test_markdown(html: str, written: str) -> None:
+    assert markdown(html) == written
+
+
+def test_emphasis_that_would_not_be_understood_is_left_out() -> None:
+    assert markdown("<p>a<b>(b)</b>c") == "a(b)c"
+    assert COMMONMARK.render(markdown("<p>w<b>or</b>d")) == "<p>w<strong>or</strong>d</p>\n"
+
+
+# HTML
+
+
+@pytest.mark.parametrize(
+    ("html", "written"),
+    [
+        ("<h2>One</h2><div>two<br>three</div>", "<h2>One</h2><p>two<br>three</p>"),
+        (
+            "a <b>b</b> <em>c</em> x<sup>2</sup>",
+            "<p>a <strong>b</strong> <em>c</em> x<sup>2</sup></p>",
+        ),
+        ("<ul><li>a<ol><li>b</ol></ul>", "<ul><li>a<ol><li>b</li></ol></li></ul>"),
+        ("<li>alone", "<ul><li>alone</li></ul>"),
+        ("<dl><dt>a<dd>b</dl>", "<dl><dt>a</dt><dd>b</dd></dl>"),
+        ("<pre>a\n b</pre>", "<pre>a b</pre>"),
+        (
+            "<table><tr><th>A<th>B<tr><td>1<td>2</table>",
+            "<table><tr><th>A</th><th>B</th></tr><tr><td>1</td><td>2</td></tr></table>",
+        ),
+        (
+            "<p>a <a href='/map?a=1&b=2'>m</a>",
+            '<p>a <a href="https://courier.example/map?a=1&amp;b=2">m</a></p>',
+        ),
+        (
+            "a<p><img src=/b.png alt='\"A\"'><p>b",
+            '<p>a</p><p><img src="https://courier.example/b.png" alt="&quot;A&quot;"></p><p>b</p>',
+        ),
+        ("&lt;script&gt;alert(1)&lt;/script&gt;", "<p>&lt;script&gt;alert(1)&lt;/script&gt;</p>"),
+    ],
+)
+def test_html(html: str, written: str) -> None:
+    assert clean(html) == written
+
+
+# The last two are put there by browsers and by Markdown.
+ALLOWED = frozenset(
+    re.findall(
+        r"\w+",
+        "p h1 h2 h3 h4 h5 h6 ul ol li dl dt dd blockquote pre table tr td th br a img"
+        " em strong code del sub sup tbody thead",
+    )
+)
+ADDRESS = re.compile(r"(?:https?://[^/]|mailto:)", re.IGNORECASE)
+
+
+def assert_harmless(html: str) -> None:
+    """Look at HTML as a browser does: at its elements and attributes."""
+    from turbohtml import parse
+
+    for element in parse(html).select("body *"):
+        assert element.tag in ALLOWED
+        allowed = {"a": {"href"}, "img": {"src", "alt"}}.get(element.tag, set())
+        assert set(element.attrs) <= allowed
+        for name in ("href", "src"):
+            address = element.attr(name)
+            assert address is None or ADDRESS.match(address)
+
+
+HOSTILE = [
+    "<a href='javascript:alert(1)'>x</a>",
+    "<a href=' java\nscript:alert(1)'>x</a>",
+    "<a href='\x01javascript:alert(1)'>x</a>",
+    "<a href='JaVaScRiPt:alert(1)'>x</a>",
+    "<a href='&#106;avascript:alert(1)'>x</a>",
+    "<a href='vbscript:x'>x</a>",
+    "<a href='data:text/html,<script>alert(1)</script>'>x</a>",
+    "<a href='https://x.example/\"onmouseover=\"alert(1)'>x</a>",
+    "<a href='https://x.example/' onclick='alert(1)' style='x' target=_blank>x</a>",
+    "<a href='//['>x</a>",
+    "<img src='javascript:alert(1)' alt=x>",
+    "<img src=x onerror=alert(1)>",
+    "<img src='data:image/svg+xml,<svg onload=alert(1)>'>",
+    "<img alt='\"><script>alert(1)</script>' src=/x>",
+    "<script>alert(1)</script>",
+    "<style>p { color: red }</style>",
+    "<iframe src='https://evil.example'></iframe>",
+    "<object data='x.swf'></object><embed src=x>",
+    "<svg onload=alert(1)><a xlink:href='javascript:alert(1)'>x</a></svg>",
+    "<math><mtext><script>alert(1)</script></mtext></math>",
+    "<form action='/steal'><input name=x><button formaction='javascript:x'>x</button></form>",
+    "<p onmouseover='alert(1)' style='background:url(javascript:x)'>x</p>",
+    "<base href='javascript:alert(1)//'><a href='x'>x</a>",
+    "<meta http-equiv=refresh content='0;url=javascript:alert(1)'>",
+    "<noscript><p title='</noscript><img src=x onerror=alert(1)>'></noscript>",
+    "<template><script>alert(1)</script></template>",
+    "&lt;img src=x onerror=alert(1)&gt;",
+    "<textarea></textarea><script>alert(1)</script>",
+    "<table background='javascript:x'><tr><td>a<td>b<tr><td>c<td>d</table>",
+    "<pre>\n<script>alert(1)</script>&lt;script&gt;</pre>",
+]
+
+
+@pytest.mark.parametrize("html", HOSTILE)
+def test_nothing_acts(html: str) -> None:
+    page = f"<p>It was a long day.</p>{html}<p>Nobody went home.</p>"
+    assert_harmless(write_html(blocks_of(page)))
+    rendered = MarkdownIt("commonmark", {"html": True}).enable("table").render(markdown(page))
+    assert_harmless(rendered)
+
+
+TAGS = re.findall(
+    "<[^>]+>",
+    "<p></p><b></b><i></i><code></code><h2></h2><ul></ul><ol><li></li><blockquote></blockquote>"
+    "<pre></pre><table></table><tr><td><th><br><div></div><sup></sup><dl><dt><dd>"
+    "<img src=/y.png alt=z>",
+)
+# Closed, for a link that is not closed parts no words, and one that is does.
+LINKS = ["<a href=/x>b</a>", "<a href=/x> <b>c d</b></a>", "<a href='javascript:x'>e</a>"]
+MARKUP = st.lists(
+    st.one_of(
+        st.sampled_from(HOSTILE),
+        st.sampled_from(TAGS + LINKS),
+        st.text("ab1#*_-+=~`[](){}<>!|\\.&;:'\" \n\té中", max_size=12),
+        st.text(max_size=6),
+    ),
+    max_size=14,
+).map("".join)
+
+
+@settings(max_examples=400, deadline=None)
+@given(MARKUP)
+@example("<p>a<code>b</code><code><b>c</b></code>")
+@example("<li>a<pre>b</pre><li>c")
+@example("<blockquote><ul><li>a</ul>b</blockquote>")
+def test_all_formats_have_the_words_of_the_text(html: str) -> None:
+    blocks = blocks_of(html)
+    expected = Counter(words(html))
+    written = write_html(blocks)
+    assert_harmless(written)
+    assert Counter(words(written)) == expected
+    rendered = COMMONMARK.render(write_markdown(blocks))
+    assert Counter(words(rendered)) == expected
+
+
+@settings(max_examples=100, deadline=None)
+@given(MARKUP)
+def test_html_of_html_is_the_same(html: str) -> None:
+    once = write_html(blocks_of(html))
+    assert words(write_html(blocks_of(once))) == words(once)
+
+
+# One choice of rows for all
+
+
+PAGE = "<ul>{0}</ul><h1>Flood</h1>{1}<p>See <a href=/map>the map</a>.</p>{1}<ul>{0}</ul>".format(
+    "".join(f"<li><a href=/{n}>Entry {n}</a>" for n in range(30)),
+    "<p>It rained all day, and by night the river stood in the streets of the old town.</p>" * 6,
+)
+
+
+@pytest.mark.parametrize("rows", ["blocks", "lines"])
+@pytest.mark.parametrize("method", METHODS)
+def test_all_formats_are_of_the_same_rows(method: str, rows: RowKind) -> None:
+    article = extract(PAGE.replace("><", ">\n<"), method=method, rows=rows, url=URL)
+    expected = Counter(re.findall(r"\w+", article.text))
+    assert Counter(words(article.html)) == expected
+    assert Counter(words(COMMONMARK.render(article.markdown))) == expected
+    assert article.text == extract(PAGE.replace("><", ">\n<"), method=method, rows=rows).text
+
+
+def test_links_and_images_of_the_body() -> None:
+    article = extract(PAGE.replace("See", "<img src=/b.png alt='A boat'>See"), url=URL, sigma=1)
+    assert Link("the map", "https://courier.example/map") in article.links
+    assert article.images == (Image("https://courier.example/b.png", "A boat"),)
+    assert extract(PAGE).links == ()  # nobody knows where a relative address leads
+
+
+@pytest.mark.parametrize(
+    ("image", "url"),
+    [
+        ("<img src=/a.png>", "https://courier.example/a.png"),
+        ("<img src='data:x' data-src=/a.png>", "https://courier.example/a.png"),
+        ("<img srcset='/a.png 1x, /b.png 2x'>", "https://courier.example/a.png"),
+        ("<img src=/a.png width=1 height=1>", None),
+        ("<img src='data:image/png;base64,AA'>", None),
+        ("<img>", None),
+    ],
+)
+def test_addresses_of_pictures(image: str, url: str | None) -> None:
+    parts = [part for block in blocks_of(f"<p>a<p>{image}<p>b") for part in block.parts]
+    assert [part.url for part in parts if isinstance(part, Image)] == ([url] if url else [])
+
+
+# The second reading
+
+
+@settings(max_examples=100, deadline=None)
+@given(MARKUP)
+def test_the_second_reading_has_the_text_and_tags_of_the_first(html: str) -> None:
+    first, second = read(html, rows="blocks"), read_details(html)
+    assert isinstance(second, DetailedPage)
+    assert first.text == second.text
+    assert first.tags.tolist() == second.tags.tolist()
+
+
+@pytest.mark.parametrize("trap", TRAPS)
+def test_formats_of_hostile_pages(trap: str) -> None:
+    article: Article = extract(hostile_page(trap, 20_000), url=URL)
+    assert_harmless(article.html)
+    expected = Counter(re.findall(r"\w+", article.text))
+    assert Counter(words(article.html)) == expected

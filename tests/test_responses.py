@@ -1,0 +1,129 @@
+"""The article of a response in a callback, and how long it is kept."""
+
+import gc
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+from scrapy import Request, Spider
+from scrapy.http import HtmlResponse, Response, TextResponse
+from scrapy.utils.defer import deferred_f_from_coro_f
+
+from scrapy_cetr import article, responses
+from testkit.server import TEXT, Site, crawl, ignore, page, spider_of
+
+MIDDLEWARE_OFF: dict[str, Any] = {
+    "DOWNLOADER_MIDDLEWARES": {"scrapy_cetr.CetrDownloaderMiddleware": None}
+}
+
+
+def yield_article(response: Response) -> Any:
+    yield {"text": article(response).text, "url": article(response).url}
+
+
+@pytest.mark.parametrize("settings", [{}, MIDDLEWARE_OFF, {"addon": False}])
+@deferred_f_from_coro_f
+async def test_a_callback_can_have_the_article(site: Site, settings: dict[str, Any]) -> None:
+    url = site.add("/1")
+    crawled = await crawl(spider_of(url, parse=yield_article), **settings)
+    assert [(item["text"], item["url"]) for item in crawled.items] == [(TEXT, url)]
+
+
+@pytest.mark.parametrize("settings", [{}, MIDDLEWARE_OFF])
+@deferred_f_from_coro_f
+async def test_an_article_is_the_same_each_time(site: Site, settings: dict[str, Any]) -> None:
+    def parse(response: Response) -> Any:
+        yield {"same": article(response) is article(response)}
+
+    crawled = await crawl(spider_of(site.add("/1"), parse=parse), **settings)
+    assert crawled.items[0]["same"]
+    assert crawled.items[0]["article_text"] == TEXT
+
+
+@pytest.mark.parametrize(
+    ("body", "has_text"), [(b"", False), (b"\x00\xff\xfe", None), (b"<p>words</p>", True)]
+)
+def test_a_response_of_any_kind_has_an_article(body: bytes, has_text: bool | None) -> None:
+    for kind in (Response, TextResponse, HtmlResponse):
+        found = article(kind("http://example.com", body=body))
+        assert found.url == "http://example.com"
+        if has_text is not None:
+            assert bool(found.text) == has_text
+
+
+def test_options_can_be_given_where_there_is_no_crawl() -> None:
+    response = HtmlResponse("http://example.com", body=page())
+    assert article(response, method="cetr-km").method == "cetr-km"
+    other = HtmlResponse("http://example.com", body=page())
+    with pytest.raises(TypeError, match="unknown option 'methods'"):
+        article(other, methods="cetr")
+
+
+def test_options_of_the_request_are_used_on_demand() -> None:
+    request = Request("http://example.com", meta={"cetr": {"method": "cetr-tm"}})
+    response = HtmlResponse("http://example.com", body=page(), request=request)
+    assert article(response).method == "cetr-tm"
+
+
+@deferred_f_from_coro_f
+async def test_options_of_the_crawl_are_used_on_demand(site: Site) -> None:
+    async def start(spider: Spider) -> AsyncIterator[Any]:
+        yield Request(site.add("/1"))
+        yield Request(site.add("/2"), meta={"cetr": {"method": "cetr-tm"}})
+
+    def parse(response: Response) -> Any:
+        found = article(response)
+        yield {"path": response.url.removeprefix(site.url), "by": (found.method, found.short)}
+
+    crawled = await crawl(
+        spider_of(start=start, parse=parse),
+        **MIDDLEWARE_OFF,
+        CETR_METHOD="cetr-km",
+        CETR_MIN_WORDS=9999,
+    )
+    found = {item["path"]: item["by"] for item in crawled.items}
+    assert found == {"/1": ("cetr-km", True), "/2": ("cetr-tm", True)}
+
+
+@deferred_f_from_coro_f
+async def test_an_article_that_a_callback_asked_for_is_not_written_if_the_request_said_no(
+    site: Site,
+) -> None:
+    async def start(spider: Spider) -> AsyncIterator[Any]:
+        yield Request(site.add("/1"), meta={"cetr": False})
+
+    def parse(response: Response) -> Any:
+        yield {"mine": article(response).text}
+
+    assert (await crawl(spider_of(start=start, parse=parse))).items == [{"mine": TEXT}]
+
+
+def test_an_article_is_given_on_demand_even_of_a_request_that_said_no() -> None:
+    request = Request("http://example.com", meta={"cetr": False})
+    response = HtmlResponse("http://example.com", body=page(), request=request)
+    assert article(response).text == TEXT
+
+
+def test_articles_go_with_their_responses() -> None:
+    response = HtmlResponse("http://example.com", body=page())
+    article(response)
+    assert responses.remembered(response) is not None
+    before = len(responses._articles)
+    del response
+    gc.collect()
+    assert len(responses._articles) == before - 1
+
+
+@deferred_f_from_coro_f
+async def test_after_a_crawl_no_article_is_left(site: Site) -> None:
+    urls = [site.add(f"/{n}") for n in range(5)]
+
+    async def parse(spider: Spider, response: Response) -> AsyncIterator[Any]:
+        yield {"url": response.url}
+        yield None
+        yield Request(f"{response.url}/more", callback=ignore)
+
+    await crawl(type("S", (spider_of(*urls),), {"parse": parse}))
+    gc.collect()
+    assert not responses._articles
+    assert not responses._options
