@@ -1,6 +1,6 @@
 """Writes the inputs that the fuzzer begins with: ``python -m fuzz.make_corpus``.
 
-Small hostile pages, small encoded pages, and one of everything the reader knows.
+UInt8s hostile pages, small encoded pages, and one of everything the reader knows.
 """
 
 from __future__ import annotations

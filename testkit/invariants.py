@@ -59,18 +59,18 @@ def check_page(html: str, **options: Any) -> Article:
 def check_passes(html: str) -> None:
     """Check that the compiled pass over a page notes what the pass over its tokens does."""
     for hidden in (_HIDDEN, _HIDDEN - {"svg"}, HIDDEN_TEXTS):
-        for labelled in (True, False):
-            compiled = _noted(CompiledScan, html, hidden, labelled=labelled)
-            assert compiled == _noted(Scan, html, hidden, labelled=labelled)
+        for with_class_names in (True, False):
+            compiled = _noted(CompiledScan, html, hidden, with_class_names=with_class_names)
+            assert compiled == _noted(Scan, html, hidden, with_class_names=with_class_names)
 
 
-def _noted(kind: type[Scan], html: str, hidden: frozenset[str], *, labelled: bool) -> Any:
-    scan = kind(hidden=hidden, labelled=labelled)
+def _noted(kind: type[Scan], html: str, hidden: frozenset[str], *, with_class_names: bool) -> Any:
+    scan = kind(hidden=hidden, with_class_names=with_class_names)
     scan.feed(html)
     return (
         "".join(scan.texts),
         [column.tolist() for column in scan.tag_columns()],
-        (scan.labels.tolist(), [*scan.label_numbers]),
+        (scan.labels.tolist(), [*scan.class_name_ids]),
         (scan.title, scan.statements, scan.unclosed),
     )
 

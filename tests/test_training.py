@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from benchmarks.corpus import Page
+from scrapy_cetr.extraction.columns import Bools, Floats
 from scrapy_cetr.extraction.methods.learned.network import probability
-from scrapy_cetr.extraction.page.columns import Bools, Floats
 from training.certainty import fit_certainty, held_out, reliability_diagram
 from training.examples import (
     Example,

@@ -15,9 +15,9 @@ from tldextract import TLDExtract
 
 from benchmarks.accuracy import PARAGRAPH_WORDS, WORD, end_paragraphs, share_kept
 from benchmarks.corpus import Page
+from scrapy_cetr.extraction.columns import Bools
 from scrapy_cetr.extraction.html.reader import read
 from scrapy_cetr.extraction.methods.learned.features import NAMES, Features, find_features
-from scrapy_cetr.extraction.page.columns import Bools
 
 Ints = NDArray[np.intp]
 
@@ -68,7 +68,7 @@ class Example:
 def make_example(source: tuple[str, Page]) -> Example:
     """Read a page of a corpus, and align the words of its rows with those of its gold text."""
     corpus, page = source
-    read_page = read(page.html, rows="blocks", labelled=True)
+    read_page = read(page.html, rows="blocks", with_class_names=True)
     features = find_features(read_page)
     vocabulary: dict[str, int] = {}
 

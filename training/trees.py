@@ -17,10 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.progress import progress
+from scrapy_cetr.extraction.columns import Floats
 from scrapy_cetr.extraction.methods.learned.features import NAMES
 from scrapy_cetr.extraction.methods.learned.network import Network, row_scores
 from scrapy_cetr.extraction.methods.learned.selection import group
-from scrapy_cetr.extraction.page.columns import Floats
 from training.__main__ import parts_of, read_examples
 from training.examples import Example, f1, folds_by_site
 from training.fitting import ARTICLE_WEIGHT

@@ -8,13 +8,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from scrapy_cetr.extraction.article import Article, extract_article
-from scrapy_cetr.extraction.elements import ITEM, NAMES, ROLES
+from scrapy_cetr.extraction.columns import Bools
+from scrapy_cetr.extraction.elements import BREAK_STRENGTHS, ITEM, NAMES
 from scrapy_cetr.extraction.html.decoding import decode
 from scrapy_cetr.extraction.html.reader import read
 from scrapy_cetr.extraction.methods import METHODS, Verdict
 from scrapy_cetr.extraction.options import Options
 from scrapy_cetr.extraction.page.characters import INVISIBLES
-from scrapy_cetr.extraction.page.columns import Bools
 from scrapy_cetr.extraction.page.page import Page
 
 _SEPARATORS = ("", " ", "\n", "\n", "\n")
@@ -38,7 +38,7 @@ class Judged:
 def judge(html: str | bytes, *, url: str | None, options: Options) -> Judged:
     """Do what extract() does, and keep what it forgets."""
     text = decode(html) if isinstance(html, bytes) else html
-    page = read(text[: options.max_size], rows=options.rows, labelled=True)
+    page = read(text[: options.max_size], rows=options.rows, with_class_names=True)
     verdict = METHODS[options.method](page, options)
     keep = verdict.keep & ~page.rows.broken
     return Judged(
@@ -62,16 +62,16 @@ def row_texts(page: Page, *, longest: int, count: int | None = None) -> list[str
     >>> row_texts(read("<p>It  was<br>a long day.<p>", rows="blocks"), longest=10)
     ['It was\na l…', '']
     """
-    cuts, roles = page.breaks.offset.tolist(), page.breaks.role.tolist()
+    cuts, strengths = page.breaks.offset.tolist(), page.breaks.strength.tolist()
     written = []
     starts, ends = page.rows.start[:count].tolist(), page.rows.end[:count].tolist()
     for begin, end in zip(starts, ends, strict=True):
         first, behind = bisect_right(cuts, begin), bisect_left(cuts, end)
         row, place = "", begin
-        for cut, role in zip(cuts[first:behind], roles[first:behind], strict=True):
+        for cut, strength in zip(cuts[first:behind], strengths[first:behind], strict=True):
             if len(row) > longest:
                 break
-            row += page.text[place : min(cut, place + 2 * longest)] + _SEPARATORS[role]
+            row += page.text[place : min(cut, place + 2 * longest)] + _SEPARATORS[strength]
             place = cut
         else:
             row += page.text[place : min(end, place + 2 * longest)]
@@ -87,7 +87,7 @@ def row_elements(page: Page) -> list[str]:
     >>> row_elements(read("<ul><li>One</ul>Two", rows="blocks"))
     ['', 'li', '']
     """
-    dividing = np.flatnonzero(ROLES[np.abs(page.tags)] >= ITEM)
+    dividing = np.flatnonzero(BREAK_STRENGTHS[np.abs(page.tags)] >= ITEM)
     # The last that divides before the row's text: all of those in one place have no text between.
     last = np.searchsorted(page.tag_offset[dividing], page.rows.start, side="right") - 1
     codes = np.append(page.tags[dividing], np.int8(0))[last]

@@ -6,17 +6,17 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, Generic, TypeVar
 
+from scrapy_cetr.extraction.columns import Bools
 from scrapy_cetr.extraction.html.article_body import hides
 from scrapy_cetr.extraction.html.decoding import decode
 from scrapy_cetr.extraction.html.details import Image, Link, passages
 from scrapy_cetr.extraction.html.reader import read
 from scrapy_cetr.extraction.lazy import Source
 from scrapy_cetr.extraction.metadata import Breadcrumb
-from scrapy_cetr.extraction.methods import LABELLED, METHODS
+from scrapy_cetr.extraction.methods import METHODS, USE_CLASS_NAMES
 from scrapy_cetr.extraction.options import Options, make_options
 from scrapy_cetr.extraction.output.text import render_text
 from scrapy_cetr.extraction.page.characters import count_words
-from scrapy_cetr.extraction.page.columns import Bools
 from scrapy_cetr.extraction.page.page import Page
 
 Value = TypeVar("Value")
@@ -141,7 +141,7 @@ def extract_article(html: str | bytes, *, url: str | None, options: Options) -> 
     elif not isinstance(html, str):
         raise TypeError(f"html must be str or bytes, not {type(html).__name__}")
     read_html = html[: options.max_size]
-    page = read(read_html, rows=options.rows, labelled=options.method in LABELLED)
+    page = read(read_html, rows=options.rows, with_class_names=options.method in USE_CLASS_NAMES)
     keep, probability = _judge(page, options)
     text = render_text(page, keep)
     # The methods of the papers are left as published.

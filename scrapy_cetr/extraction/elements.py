@@ -47,9 +47,9 @@ NAMES = (
     *("", "", "", "", "a", "br", "br"),
     *(name for _, names in _ELEMENTS for name in names.split()),
 )
-ROLES = np.array(
+BREAK_STRENGTHS = np.array(
     [INLINE, INLINE, INLINE, SPACE, INLINE, LINE, BLOCK]
-    + [role for role, names in _ELEMENTS for _ in names.split()],
+    + [strength for strength, names in _ELEMENTS for _ in names.split()],
     np.uint8,
 )
 FIRST_CONTAINER = NAMES.index("dd")

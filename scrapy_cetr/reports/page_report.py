@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from scrapy_cetr.extraction.analysis import Judged, row_elements, row_texts
+from scrapy_cetr.extraction.columns import Floats
 from scrapy_cetr.extraction.methods.cetr import clipped_ratios, kernel_width, tag_ratios
 from scrapy_cetr.extraction.methods.verdict import Verdict
-from scrapy_cetr.extraction.page.columns import Floats
 from scrapy_cetr.reports.templating import (
     as_data,
     as_html,

@@ -4,6 +4,7 @@ import pytest
 
 from scrapy_cetr.extraction.elements import (
     BLOCK,
+    BREAK_STRENGTHS,
     CODES,
     HIDDEN,
     HIDDEN_TEXTS,
@@ -12,7 +13,6 @@ from scrapy_cetr.extraction.elements import (
     ITEM,
     LINE,
     NAMES,
-    ROLES,
     SPACE,
     codes_of,
 )
@@ -30,13 +30,13 @@ from scrapy_cetr.extraction.elements import (
     ],
 )
 def test_how_elements_divide_the_text_around_them(role: int, names: str) -> None:
-    assert {name: ROLES[CODES[name]] for name in names.split()} == dict.fromkeys(
+    assert {name: BREAK_STRENGTHS[CODES[name]] for name in names.split()} == dict.fromkeys(
         names.split(), role
     )
 
 
 def test_every_element_has_one_number_and_one_role() -> None:
-    assert len(NAMES) == len(ROLES)
+    assert len(NAMES) == len(BREAK_STRENGTHS)
     assert all(NAMES[code] == name for name, code in CODES.items() if code != HIDDEN)
     named = [name for name in NAMES if name not in ("", "br")]
     assert len(named) == len(set(named))

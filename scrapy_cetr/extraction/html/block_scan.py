@@ -6,8 +6,8 @@ from array import array
 
 import numpy as np
 
+from scrapy_cetr.extraction.columns import Codes, Ints
 from scrapy_cetr.extraction.html.scan import Last, Scan
-from scrapy_cetr.extraction.page.columns import Codes, Ints
 
 try:
     from scrapy_cetr.extraction.loops._scanning import read_columns
@@ -21,8 +21,8 @@ else:
 class CompiledScan(Scan):
     """A pass into rows that are blocks, which never sees a token."""
 
-    def __init__(self, *, hidden: frozenset[str], labelled: bool) -> None:
-        super().__init__(hidden=hidden, labelled=labelled)
+    def __init__(self, *, hidden: frozenset[str], with_class_names: bool) -> None:
+        super().__init__(hidden=hidden, with_class_names=with_class_names)
         self.tags, self.tag_offset = array("b"), array("i")
         self.length = 0
 
@@ -30,7 +30,7 @@ class CompiledScan(Scan):
         found = read_columns(
             source,
             hidden=self.hidden,
-            label_numbers=self.label_numbers if self.labelled else None,
+            class_name_ids=self.class_name_ids if self.with_class_names else None,
             before=self.length,
         )
         self.tags += found.tags

@@ -14,10 +14,10 @@ from urllib.parse import urljoin, urlsplit
 import numpy as np
 from turbohtml import Token, TokenType
 
+from scrapy_cetr.extraction.columns import Bools, Ints, closed
 from scrapy_cetr.extraction.elements import LINK, VOID
 from scrapy_cetr.extraction.html.reader import scan_into
 from scrapy_cetr.extraction.html.scan import Scan
-from scrapy_cetr.extraction.page.columns import Bools, Ints, closed
 from scrapy_cetr.extraction.page.page import Page
 
 _START = TokenType.START_TAG
@@ -77,7 +77,7 @@ def read_details(html: str) -> DetailedPage:
     >>> read_details("<p>See <a href=/map>the map</a>").hrefs
     {1: '/map'}
     """
-    page = scan_into(html, _DetailScan, labelled=True)
+    page = scan_into(html, _DetailScan, with_class_names=True)
     assert isinstance(page, DetailedPage)  # noqa: S101
     return page
 
@@ -85,8 +85,8 @@ def read_details(html: str) -> DetailedPage:
 class _DetailScan(Scan):
     """A pass that notes addresses beside what every pass notes."""
 
-    def __init__(self, *, hidden: frozenset[str], labelled: bool) -> None:
-        super().__init__(hidden=hidden, labelled=labelled)
+    def __init__(self, *, hidden: frozenset[str], with_class_names: bool) -> None:
+        super().__init__(hidden=hidden, with_class_names=with_class_names)
         # By the number of tokens before.
         self.hrefs: dict[int, str] = {}
         self.images: dict[int, Image] = {}
@@ -125,8 +125,8 @@ class _DetailScan(Scan):
             page.breaks,
             page.rows,
             page.title,
-            page.labels,
-            page.label,
+            page.class_names,
+            page.class_name,
             hrefs=hrefs,
             images=images,
             base=self.base,

@@ -10,18 +10,18 @@ from typing import Literal
 import numpy as np
 from turbohtml import Token, TokenType
 
+from scrapy_cetr.extraction.columns import Ints
 from scrapy_cetr.extraction.elements import (
+    BREAK_STRENGTHS,
     CODES,
     CUSTOM,
     HIDDEN_TEXTS,
     HIDDEN_TREES,
     INLINE,
-    ROLES,
 )
 from scrapy_cetr.extraction.html.block_scan import BlockScan
 from scrapy_cetr.extraction.html.scan import Scan
 from scrapy_cetr.extraction.page.characters import places_of
-from scrapy_cetr.extraction.page.columns import Ints
 from scrapy_cetr.extraction.page.page import Page, rows_apart
 
 RowKind = Literal["blocks", "lines"]
@@ -43,8 +43,8 @@ _LONG_TAG, _MANY_WORDS = 100_000, 10_000
 _BREAKABLE = re.compile(r"\s|(?<=[\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef])")
 
 
-def read(html: str, *, rows: RowKind, labelled: bool = False) -> Page:
-    """Read a page into rows of the given kind; ``labelled`` notes what its author says of it too.
+def read(html: str, *, rows: RowKind, with_class_names: bool = False) -> Page:
+    """Read a page into rows of the given kind; ``with_class_names`` notes what its author says of it too.
 
     That is, classes and ids of elements, and scripts that state the text for programs.
 
@@ -52,11 +52,11 @@ def read(html: str, *, rows: RowKind, labelled: bool = False) -> Page:
     >>> page.text, page.rows.chars.tolist(), page.rows.tags.tolist()
     ('One boldTwo', [8, 3], [4, 1])
     """
-    labelled = labelled and not _has_endless_tag(html)
+    with_class_names = with_class_names and not _has_endless_tag(html)
     if rows == "blocks":
-        return scan_into(html, BlockScan, labelled)
-    page = scan_into(html, _LineScan, labelled)
-    return page if len(page.rows) > 1 else scan_into(html, _BrokenLineScan, labelled)
+        return scan_into(html, BlockScan, with_class_names)
+    page = scan_into(html, _LineScan, with_class_names)
+    return page if len(page.rows) > 1 else scan_into(html, _BrokenLineScan, with_class_names)
 
 
 def _has_endless_tag(html: str) -> bool:
@@ -78,26 +78,26 @@ def _has_endless_tag(html: str) -> bool:
     return False
 
 
-def scan_into(html: str, kind: type[Scan], labelled: bool) -> Page:
+def scan_into(html: str, kind: type[Scan], with_class_names: bool) -> Page:
     """Read a page by passes of one kind, until what it shows is seen."""
-    page = _scan_shown(html, kind, labelled)
+    page = _scan_shown(html, kind, with_class_names)
     # Some pages show next to nothing but to who runs no scripts.
     if len(page.text) < _BARE and _NOSCRIPT.search(html):
-        unscripted = _scan_shown(_NOSCRIPT.sub(r"<\1div", html), kind, labelled)
+        unscripted = _scan_shown(_NOSCRIPT.sub(r"<\1div", html), kind, with_class_names)
         if unscripted.rows.chars.sum() > _LITTLE + 2 * page.rows.chars.sum():
             return unscripted
     return page
 
 
-def _scan_shown(html: str, kind: type[Scan], labelled: bool) -> Page:
-    scan = kind(hidden=_HIDDEN_ELEMENTS, labelled=labelled)
+def _scan_shown(html: str, kind: type[Scan], with_class_names: bool) -> Page:
+    scan = kind(hidden=_HIDDEN_ELEMENTS, with_class_names=with_class_names)
     scan.feed(html)
     # An unclosed element, such as a <select>, must not hide the rest of the page.
     if scan.unclosed is not None:
-        scan = kind(hidden=_HIDDEN_ELEMENTS - {scan.unclosed}, labelled=labelled)
+        scan = kind(hidden=_HIDDEN_ELEMENTS - {scan.unclosed}, with_class_names=with_class_names)
         scan.feed(html)
     if scan.unclosed is not None:
-        scan = kind(hidden=HIDDEN_TEXTS, labelled=labelled)
+        scan = kind(hidden=HIDDEN_TEXTS, with_class_names=with_class_names)
         scan.feed(html)
     return scan.page()
 
@@ -105,8 +105,8 @@ def _scan_shown(html: str, kind: type[Scan], labelled: bool) -> Page:
 class _LineScan(Scan):
     """A pass into rows that are lines of the source."""
 
-    def __init__(self, *, hidden: frozenset[str], labelled: bool) -> None:
-        super().__init__(hidden=hidden, labelled=labelled)
+    def __init__(self, *, hidden: frozenset[str], with_class_names: bool) -> None:
+        super().__init__(hidden=hidden, with_class_names=with_class_names)
         # Where rows begin for another reason than a line end in the text: the tokens before, and
         # how far inside of the next token.
         self.row_tokens, self.row_places = array("i", (0,)), array("i", (0,))
@@ -161,7 +161,7 @@ class _BrokenLineScan(_LineScan):
     def place(self, token: Token) -> Token:
         if token.type is _TEXT:
             self._break_text(token.data or "", token.col)
-        elif token.tag is not None and ROLES[CODES.get(token.tag, CUSTOM)] > INLINE:
+        elif token.tag is not None and BREAK_STRENGTHS[CODES.get(token.tag, CUSTOM)] > INLINE:
             self.between_words = True
         return token
 

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from turbohtml import Token, TokenType, tokenize
 
+from scrapy_cetr.extraction.columns import Codes, Ints, closed, flag_indices, mask_or_indices
 from scrapy_cetr.extraction.elements import (
     CODES,
     CUSTOM,
@@ -30,7 +31,6 @@ from scrapy_cetr.extraction.elements import (
 )
 from scrapy_cetr.extraction.html.article_body import declared_body
 from scrapy_cetr.extraction.page.characters import single_spaced
-from scrapy_cetr.extraction.page.columns import Codes, Ints, closed, places_if_few, places_of_flags
 from scrapy_cetr.extraction.page.page import Page, make_page
 
 _TEXT = TokenType.TEXT
@@ -44,7 +44,7 @@ _END_CODES = {name: 256 - code for name, code in CODES.items()}
 _AT_ONCE, _SMALL = 1 << 16, 1 << 18
 
 # Neither class nor id.
-NO_LABEL = " "
+NO_CLASS_NAME = " "
 # What is behind so many characters of a title does not help to find the headline.
 _LONGEST_TITLE = 10_000
 # A page can be unclosed in as many ways: a comment, two quotation marks, and hidden elements.
@@ -66,14 +66,14 @@ class Last(NamedTuple):
 class Scan:
     """One pass over a page, into rows that are blocks; the subclasses make other rows."""
 
-    def __init__(self, *, hidden: frozenset[str], labelled: bool) -> None:
+    def __init__(self, *, hidden: frozenset[str], with_class_names: bool) -> None:
         self.hidden = hidden
-        self.labelled = labelled
+        self.with_class_names = with_class_names
         self.title: str | None = None
         self.statements: list[str] = []
         # The label of each container that begins, by its number; most are those of many.
         self.labels = array("i")
-        self.label_numbers = {NO_LABEL: 0}
+        self.class_name_ids = {NO_CLASS_NAME: 0}
         self.unclosed: str | None = None  # the element that hides the rest of the page
         self.tokens: Iterator[Token] = iter(())
         self.texts: list[str] = []
@@ -97,7 +97,7 @@ class Scan:
 
     def take(self, source: str) -> Last:
         """Note what is in markup, and say what is last."""
-        self.tokens = tokenize(source, capture_attributes=self.labelled)
+        self.tokens = tokenize(source, capture_attributes=self.with_class_names)
         tokens, last = self.placed_tokens(), None
         if len(source) <= _SMALL:
             last = self._read(tokens)
@@ -116,8 +116,11 @@ class Scan:
         # What is looked up for every token is at hand.
         is_text, is_start, is_end = _TEXT, _START, _END
         note, start_code, end_code = self.order.append, CODES.get, _END_CODES.get
-        label, first_labelled = self.labels.append, FIRST_CONTAINER if self.labelled else 128
-        numbers = self.label_numbers
+        label, first_labelled = (
+            self.labels.append,
+            FIRST_CONTAINER if self.with_class_names else 128,
+        )
+        numbers = self.class_name_ids
         number = numbers.setdefault
         token = None
         for token in tokens:
@@ -152,7 +155,7 @@ class Scan:
         if start.self_closing and name in HIDDEN_TREES:
             return start
         is_title = name == "title" and self.title is None
-        is_statement = self.labelled and name == "script" and _is_json_ld(start)
+        is_statement = self.with_class_names and name == "script" and _is_json_ld(start)
         for token in self.tokens:
             if is_title:
                 self.title = self.title or token.data or ""
@@ -196,8 +199,8 @@ class Scan:
             offset,
             lines=lines,
             title=title,
-            labels=[*self.label_numbers],
-            label=np.frombuffer(self.labels, np.int32),
+            class_names=[*self.class_name_ids],
+            class_name=np.frombuffer(self.labels, np.int32),
             declared_body=declared_body(self.statements) if self.statements else "",
         )
 
@@ -212,10 +215,10 @@ class Scan:
         ends = np.concatenate(self.sizes)
         np.cumsum(ends, out=ends)
         # Between two texts, all tags stand in one place.
-        texts = closed(places_of_flags(order == 0), len(order))
+        texts = closed(flag_indices(order == 0), len(order))
         runs = texts.copy()
         runs[1:] -= texts[:-1] + np.int32(1)
-        return order[places_if_few(order != 0)], np.repeat(ends, runs)
+        return order[mask_or_indices(order != 0)], np.repeat(ends, runs)
 
     def columns(self) -> tuple[Codes, Ints]:
         """Give the tokens in order, and the length of the text before each and at the end."""

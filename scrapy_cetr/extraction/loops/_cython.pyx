@@ -185,18 +185,18 @@ def count_chars(const uint8_t[::1] kinds, const int32_t[::1] bounds, uint8_t las
 
 
 def block_rows(
-    const int8_t[::1] tags, const int32_t[::1] offset, const uint8_t[::1] role, uint8_t least
+    const int8_t[::1] tags, const int32_t[::1] offset, const uint8_t[::1] strength, uint8_t least
 ):
     """See ``page._block_rows``."""
-    check_tags(tags, offset, role)
+    check_tags(tags, offset, strength)
     cdef Py_ssize_t tag, row = 1
     for tag in range(tags.shape[0]):
-        row += role[tag] >= least
+        row += strength[tag] >= least
     starts, first_tags = np.zeros((2, row), np.int32)
     cdef int32_t[::1] start = starts, first = first_tags
     row = 1
     for tag in range(tags.shape[0]):
-        if role[tag] >= least:
+        if strength[tag] >= least:
             start[row], first[row] = offset[tag], tag + (tags[tag] < 0)
             row += 1
     return starts, first_tags
@@ -226,13 +226,13 @@ def filled_rows(const int32_t[::1] chars, const int32_t[::1] tag_bounds, Py_ssiz
 def openers(
     const int8_t[::1] tags,
     const int32_t[::1] offset,
-    const uint8_t[::1] role,
+    const uint8_t[::1] strength,
     const int32_t[::1] start,
     const int32_t[::1] first_tag,
     uint8_t least,
 ):
     """See ``page._openers``."""
-    check_tags(tags, offset, role)
+    check_tags(tags, offset, strength)
     check(first_tag, tags.shape[0])
     if start.shape[0] != first_tag.shape[0]:
         raise ValueError(f"{start.shape[0]} starts of {first_tag.shape[0]} rows")
@@ -243,7 +243,7 @@ def openers(
     for row in range(start.shape[0]):
         tag = first_tag[row]
         opener[row] = tag - 1
-        if tag < tags.shape[0] and tags[tag] > 0 and role[tag] >= least and (
+        if tag < tags.shape[0] and tags[tag] > 0 and strength[tag] >= least and (
             offset[tag] == start[row]
         ):
             opener[row] = tag
@@ -251,9 +251,9 @@ def openers(
 
 
 cdef int check_tags(
-    const int8_t[::1] tags, const int32_t[::1] offset, const uint8_t[::1] role
+    const int8_t[::1] tags, const int32_t[::1] offset, const uint8_t[::1] strength
 ) except -1:
-    if not tags.shape[0] == offset.shape[0] == role.shape[0]:
+    if not tags.shape[0] == offset.shape[0] == strength.shape[0]:
         raise ValueError(f"{tags.shape[0]} tags in {offset.shape[0]} places")
 
 
@@ -324,22 +324,22 @@ def linked_between(
     return counts
 
 
-def strongest_by_place(const int32_t[::1] offset, const uint8_t[::1] role):
+def strongest_by_place(const int32_t[::1] offset, const uint8_t[::1] strength):
     """See ``breaks._strongest_by_place``."""
-    if offset.shape[0] != role.shape[0]:
-        raise ValueError(f"{role.shape[0]} roles in {offset.shape[0]} places")
-    count = np.count_nonzero(role)
+    if offset.shape[0] != strength.shape[0]:
+        raise ValueError(f"{strength.shape[0]} strengths in {offset.shape[0]} places")
+    count = np.count_nonzero(strength)
     places, strongest = np.empty(count, np.int32), np.empty(count, np.uint8)
     cdef int32_t[::1] found = places
-    cdef uint8_t[::1] roles = strongest
+    cdef uint8_t[::1] strengths = strongest
     cdef Py_ssize_t place, last = -1
     for place in range(offset.shape[0]):
-        if role[place]:
+        if strength[place]:
             if last < 0 or found[last] != offset[place]:
                 last += 1
-                found[last], roles[last] = offset[place], role[place]
-            elif role[place] > roles[last]:
-                roles[last] = role[place]
+                found[last], strengths[last] = offset[place], strength[place]
+            elif strength[place] > strengths[last]:
+                strengths[last] = strength[place]
     return places[: last + 1].copy(), strongest[: last + 1].copy()
 
 

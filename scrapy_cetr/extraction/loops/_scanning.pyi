@@ -15,5 +15,5 @@ class Columns:
     length: int
 
 def read_columns(
-    html: str, *, hidden: frozenset[str], label_numbers: dict[str, int] | None, before: int
+    html: str, *, hidden: frozenset[str], class_name_ids: dict[str, int] | None, before: int
 ) -> Columns: ...

@@ -34,17 +34,17 @@ cdef class Columns:
 
     cdef str html
     cdef frozenset hidden
-    cdef dict label_numbers
+    cdef dict class_name_ids
     cdef int first_labelled
     cdef list pieces
     cdef Py_ssize_t count  # of tags
     cdef Py_ssize_t label_count
 
     def __init__(
-        self, str html not None, frozenset hidden not None, dict label_numbers, Py_ssize_t before
+        self, str html not None, frozenset hidden not None, dict class_name_ids, Py_ssize_t before
     ):
-        self.html, self.hidden, self.label_numbers = html, hidden, label_numbers
-        self.first_labelled = 128 if label_numbers is None else FIRST_CONTAINER
+        self.html, self.hidden, self.class_name_ids = html, hidden, class_name_ids
+        self.first_labelled = 128 if class_name_ids is None else FIRST_CONTAINER
         self.tags, self.tag_offset, self.labels = array("b"), array("i"), array("i")
         self.texts, self.pieces, self.statements = [], [], []
         self.last = ""
@@ -91,7 +91,7 @@ cdef class Columns:
     cdef int label(self, const Char* chars, Markup* found) except -1:
         of_class = self.value(chars, found.tag.class_, found, "class")
         of_id = self.value(chars, found.tag.id, found, "id")
-        cdef dict numbers = self.label_numbers
+        cdef dict numbers = self.class_name_ids
         make_room(self.labels, self.label_count)
         self.labels.data.as_ints[self.label_count] = numbers.setdefault(
             f"{of_class} {of_id}", len(numbers)
@@ -164,7 +164,7 @@ cdef class Columns:
         # A title that the page ends with before anything is in it is none.
         if element is title_element and self.title is None and (start.end < end or behind >= 0):
             self.title = decoded_in(self.html[start.end:end], "title")
-        elif element is script_element and self.label_numbers is not None and (
+        elif element is script_element and self.class_name_ids is not None and (
             self.is_json_ld(chars, start)
         ):
             text = self.html[start.end:end]
@@ -219,13 +219,13 @@ cdef str decoded(str text):
 
 
 def read_columns(
-    str html not None, *, frozenset hidden not None, dict label_numbers, Py_ssize_t before
+    str html not None, *, frozenset hidden not None, dict class_name_ids, Py_ssize_t before
 ) -> Columns:
     """Read a page behind as much text; of elements with markup inside, ``hidden`` are skipped.
 
     Without numbers for them, no labels are read, and no statements.
     """
-    columns = Columns(html, hidden, label_numbers, before)
+    columns = Columns(html, hidden, class_name_ids, before)
     cdef const void* chars = PyUnicode_DATA(html)
     cdef Py_ssize_t size = len(html)
     cdef int width = PyUnicode_KIND(html)

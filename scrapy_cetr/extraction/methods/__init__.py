@@ -13,7 +13,7 @@ from scrapy_cetr.extraction.methods.verdict import Verdict
 from scrapy_cetr.extraction.options import Options
 from scrapy_cetr.extraction.page.page import Page
 
-__all__ = ["LABELLED", "METHODS", "Verdict"]
+__all__ = ["METHODS", "USE_CLASS_NAMES", "Verdict"]
 
 METHODS: Mapping[str, Callable[[Page, Options], Verdict]] = {
     "learned": learned_method,
@@ -25,4 +25,4 @@ METHODS: Mapping[str, Callable[[Page, Options], Verdict]] = {
     "lineblock": lineblock,
 }
 # The methods that ask for classes and ids, which take time to read.
-LABELLED: frozenset[str] = frozenset(("learned", "qread"))
+USE_CLASS_NAMES: frozenset[str] = frozenset(("learned", "qread"))

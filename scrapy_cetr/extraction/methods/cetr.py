@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from scrapy_cetr.extraction.columns import Floats
 from scrapy_cetr.extraction.methods.signal import derivative, k_means, smooth
 from scrapy_cetr.extraction.methods.verdict import Verdict, verdict_on
 from scrapy_cetr.extraction.options import Options
-from scrapy_cetr.extraction.page.columns import Floats
 from scrapy_cetr.extraction.page.page import Page
 
 # One row of so many characters a tag, a whole book in one element, would draw the clusters to

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from scrapy_cetr.extraction.columns import Bools, Floats, Ints, flag_indices
 from scrapy_cetr.extraction.elements import CODES, LINK
 from scrapy_cetr.extraction.methods.spans import (
     count_between,
@@ -21,7 +22,6 @@ from scrapy_cetr.extraction.methods.spans import (
 from scrapy_cetr.extraction.methods.verdict import Verdict, verdict_on
 from scrapy_cetr.extraction.options import Options
 from scrapy_cetr.extraction.page.characters import CONTROL, word_starts
-from scrapy_cetr.extraction.page.columns import Bools, Floats, Ints, places_of_flags
 from scrapy_cetr.extraction.page.nodes import Nodes, make_nodes
 from scrapy_cetr.extraction.page.page import Page
 
@@ -83,7 +83,7 @@ def _counts(page: Page, nodes: Nodes, ignored: Bools) -> tuple[Ints, Ints]:
     at = np.flatnonzero(link)
     # A link around another is one that the page forgot to close.
     link[at[:-1][at[1:] < nodes.last[at[:-1]]]] = False
-    link &= ~covered(len(nodes), places_of_flags(ignored), nodes.last[ignored])
+    link &= ~covered(len(nodes), flag_indices(ignored), nodes.last[ignored])
     counts = count_between(words, nodes.start, nodes.end)
     if not link.any():
         # Zeros take no memory until they are written.

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from scrapy_cetr.extraction.columns import Bools, Floats, Ints
 from scrapy_cetr.extraction.methods.spans import linked, sum_by_group
 from scrapy_cetr.extraction.methods.verdict import Verdict, verdict_on
 from scrapy_cetr.extraction.options import Options
 from scrapy_cetr.extraction.page.characters import CONTROL
-from scrapy_cetr.extraction.page.columns import Bools, Floats, Ints
 from scrapy_cetr.extraction.page.page import Page
 from scrapy_cetr.extraction.page.words import words_by_row, words_of
 

@@ -16,12 +16,12 @@ from typing import Any
 
 import numpy as np
 
+from scrapy_cetr.extraction.columns import Bools, Floats, Ints, flag_indices, sum_before
 from scrapy_cetr.extraction.elements import CODES, FIRST_CONTAINER, LINE
 from scrapy_cetr.extraction.methods.spans import covered
 from scrapy_cetr.extraction.methods.verdict import Verdict, verdict_on
 from scrapy_cetr.extraction.options import Options
 from scrapy_cetr.extraction.page.characters import CONTROL
-from scrapy_cetr.extraction.page.columns import Bools, Floats, Ints, places_of_flags, sum_before
 from scrapy_cetr.extraction.page.page import Page
 from scrapy_cetr.extraction.page.words import words_by_row, words_of
 
@@ -65,12 +65,12 @@ def text_lines(page: Page) -> Ints:
 
 def _line_ends(page: Page) -> Iterator[Ints]:
     """Give where breaks end lines, and both ends of the text; each part begins where one ended."""
-    offset, role = page.breaks.offset, page.breaks.role
+    offset, strength = page.breaks.offset, page.breaks.strength
     low, high = np.array(((0,), (len(page.text),)), np.int32)
     for first in range(0, max(len(offset), 1), _AT_ONCE):
         now = slice(first, first + _AT_ONCE)
         is_last = now.stop >= len(offset)
-        ends = np.concatenate((low, offset[now][role[now] >= LINE], high[: int(is_last)]))
+        ends = np.concatenate((low, offset[now][strength[now] >= LINE], high[: int(is_last)]))
         yield ends
         low = ends[-1:]
 
@@ -112,14 +112,14 @@ def _divs(page: Page) -> Iterator[Iterable[tuple[int, int, bool]]]:
     menus = np.array(
         [
             not _MENU_CLASSES.isdisjoint(label.rpartition(" ")[0].lower().split())
-            for label in page.labels
+            for label in page.class_names
         ],
         np.bool_,
     )
     if not menus.any():
         return
     is_menu = np.zeros(len(page.tags), np.bool_)
-    is_menu[places_of_flags(page.tags >= FIRST_CONTAINER)] = menus[page.label]
+    is_menu[flag_indices(page.tags >= FIRST_CONTAINER)] = menus[page.class_name]
     for first in range(0, len(page.tags), _AT_ONCE):
         now = slice(first, first + _AT_ONCE)
         divs = np.flatnonzero(np.abs(page.tags[now]) == _DIV)

@@ -7,7 +7,7 @@ from math import ceil
 
 import numpy as np
 
-from scrapy_cetr.extraction.page.columns import Floats
+from scrapy_cetr.extraction.columns import Floats
 
 # A kernel so narrow has no weight beside its middle.
 _NARROWEST = 0.02

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from scrapy_cetr.extraction.columns import Bools, Floats, Ints
 from scrapy_cetr.extraction.elements import LINK
-from scrapy_cetr.extraction.page.columns import Bools, Floats, Ints
 from scrapy_cetr.extraction.page.page import Page
 
 _BLOCK = 128

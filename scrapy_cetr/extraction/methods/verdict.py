@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from scrapy_cetr.extraction.page.columns import Bools, Floats
+from scrapy_cetr.extraction.columns import Bools, Floats
 from scrapy_cetr.extraction.page.page import Page
 
 

@@ -6,10 +6,10 @@ import re
 
 import numpy as np
 
+from scrapy_cetr.extraction.columns import Bools
 from scrapy_cetr.extraction.elements import CODES, FIRST_CONTAINER
 from scrapy_cetr.extraction.html.details import DetailedPage
 from scrapy_cetr.extraction.output.text import render_text
-from scrapy_cetr.extraction.page.columns import Bools
 
 _FIGCAPTION = CODES["figcaption"]
 # As themes and services for comments name what holds them, but not what counts them or links there.
@@ -44,8 +44,8 @@ def _comment_places(page: DetailedPage) -> list[tuple[int, int]]:
     """Find the outermost elements with comments, each by where its text begins and ends."""
     starts = np.flatnonzero(page.tags > 0)
     labelled: Bools = page.tags[starts] >= FIRST_CONTAINER
-    of_comments = np.array([_is_of_comments(label) for label in page.labels])
-    found = starts[labelled][of_comments[page.label]].tolist()
+    of_comments = np.array([_is_of_comments(label) for label in page.class_names])
+    found = starts[labelled][of_comments[page.class_name]].tolist()
     places: list[tuple[int, int]] = []
     for place in found:
         begin = int(page.tag_offset[place])

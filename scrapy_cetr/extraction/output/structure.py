@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from scrapy_cetr.extraction.columns import Ints
 from scrapy_cetr.extraction.elements import BLOCK, ITEM, LINE, LINK, NAMES, SPACE, codes_of
 from scrapy_cetr.extraction.html.details import (
     DetailedPage,
@@ -24,7 +25,6 @@ from scrapy_cetr.extraction.html.details import (
 )
 from scrapy_cetr.extraction.output.blocks import Block, Break, Part, Run, Step
 from scrapy_cetr.extraction.page.characters import INVISIBLES
-from scrapy_cetr.extraction.page.columns import Ints
 
 _SPACES = re.compile("  +")
 # Deeper nesting is left out: a reader sees no difference, and a hostile page has any depth.
@@ -61,10 +61,10 @@ def body_blocks(page: DetailedPage, kept: Passages, *, url: str | None) -> list[
     images = _image_queue(page, kept, resolver)
     segments = _filled(page.text, *_segments(page, kept))
     contexts = _contexts(page, [begin for begin, _, _ in segments], resolver)
-    for (begin, end, role), context in zip(segments, contexts, strict=True):
+    for (begin, end, strength), context in zip(segments, contexts, strict=True):
         while images and images[-1][0] <= begin:
-            _add_image(blocks, images.pop()[1], own_block=role >= ITEM, context=context)
-        _add_text(blocks, page.text[begin:end], role, context)
+            _add_image(blocks, images.pop()[1], own_block=strength >= ITEM, context=context)
+        _add_text(blocks, page.text[begin:end], strength, context)
     _drop_layout_tables(blocks)
     return [block for block in blocks if _tidy(block)]
 
@@ -87,16 +87,16 @@ def _image_queue(page: DetailedPage, kept: Passages, resolver: Resolver) -> list
 def _segments(page: DetailedPage, kept: Passages) -> tuple[Ints, Ints, Ints]:
     """Cut the passages at breaks and where links and emphasis begin and end.
 
-    Each segment has the role of the break before it: INLINE, if there is none.
+    Each segment has the strength of the break before it: INLINE, if there is none.
     """
     nodes = page.nodes
     inline = np.flatnonzero(np.isin(nodes.tag, _INLINE))
     # The ends of lines in <pre> are no tags; they are in the text, and stay there.
-    made = (page.breaks.role != LINE) | np.isin(page.breaks.offset, page.tag_offset)
+    made = (page.breaks.strength != LINE) | np.isin(page.breaks.offset, page.tag_offset)
     breaks = page.breaks.offset[made]
-    role = np.zeros(len(page.text) + 1, np.uint8)
-    role[breaks] = page.breaks.role[made]
-    role[kept.begin] = BLOCK
+    strength = np.zeros(len(page.text) + 1, np.uint8)
+    strength[breaks] = page.breaks.strength[made]
+    strength[kept.begin] = BLOCK
     cuts = np.unique(
         np.concatenate((kept.begin, kept.end, breaks, nodes.start[inline], nodes.end[inline]))
     )
@@ -105,15 +105,17 @@ def _segments(page: DetailedPage, kept: Passages) -> tuple[Ints, Ints, Ints]:
     inside[inside] = cuts[inside] >= kept.begin[passage[inside]]
     ends = np.append(cuts[1:], cuts[-1:])[inside] if len(cuts) else cuts
     begins = cuts[inside]
-    return begins.astype(np.int32), ends.astype(np.int32), role[begins].astype(np.int32)
+    return begins.astype(np.int32), ends.astype(np.int32), strength[begins].astype(np.int32)
 
 
-def _filled(text: str, begins: Ints, ends: Ints, roles: Ints) -> list[tuple[int, int, int]]:
+def _filled(text: str, begins: Ints, ends: Ints, strengths: Ints) -> list[tuple[int, int, int]]:
     """Leave out what is blank between two blocks; the strongest of the breaks around it counts."""
     filled: list[tuple[int, int, int]] = []
     strongest = BLOCK
-    for begin, end, role in zip(begins.tolist(), ends.tolist(), roles.tolist(), strict=True):
-        strongest = max(strongest, role)
+    for begin, end, strength in zip(
+        begins.tolist(), ends.tolist(), strengths.tolist(), strict=True
+    ):
+        strongest = max(strongest, strength)
         if strongest < ITEM or not text[begin:end].isspace():
             filled.append((begin, end, strongest))
             strongest = 0
@@ -152,17 +154,17 @@ def _inside(outer: _Context, tag: int, node: int, link: str | None) -> _Context:
     return outer
 
 
-def _add_text(blocks: list[Block], text: str, role: int, context: _Context) -> None:
+def _add_text(blocks: list[Block], text: str, strength: int, context: _Context) -> None:
     """Add a segment to the last block, or begin another."""
     preformatted = context.leaf == "pre"
     text = INVISIBLES.sub("", text)
     if not preformatted:
         text = _collapse(text)
-    if role >= ITEM or not blocks or (blocks[-1].leaf == "pre") != preformatted:
+    if strength >= ITEM or not blocks or (blocks[-1].leaf == "pre") != preformatted:
         blocks.append(Block(context.path, context.leaf))
-    elif role == LINE:
+    elif strength == LINE:
         blocks[-1].parts.append(Break())
-    elif role == SPACE:
+    elif strength == SPACE:
         text = f" {text.lstrip(' ')}"
     if text:
         blocks[-1].parts.append(Run(text, context.marks, context.link))

@@ -6,15 +6,15 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from scrapy_cetr.extraction.columns import Bools, Indices, Ints, UInt8s, strongest_in
 from scrapy_cetr.extraction.elements import BLOCK, INLINE
 from scrapy_cetr.extraction.loops import compiled
 from scrapy_cetr.extraction.page.characters import CONTROL, single_spaced, trimmed
-from scrapy_cetr.extraction.page.columns import Bools, Ints, Places, Small, strongest_in
 from scrapy_cetr.extraction.page.page import Page
 
 # So many pieces are written in one go, to bound the memory that they take.
 _AT_ONCE = 1 << 16
-# What stands between two pieces of text for each role of a break between them.
+# What stands between two pieces of text for each strength of a break between them.
 _SEPARATORS = ("", " ", "\n", "\n", "\n\n")
 
 
@@ -22,16 +22,16 @@ def render_text(page: Page, keep: Bools) -> str:
     """Write the kept rows as paragraphs, with a blank line between."""
     written: list[str] = []
     strongest = INLINE
-    for begins, ends, roles in _filled_pieces(page, keep):
+    for begins, ends, strengths in _filled_pieces(page, keep):
         begins, ends = trimmed(page.text, page.kinds, begins, ends)
         texts = _tidy_pieces(page.text, begins, ends)
         pieces: list[str] = []
-        for piece, role in zip(texts, roles.tolist(), strict=True):
+        for piece, strength in zip(texts, strengths.tolist(), strict=True):
             if piece:
                 pieces += (_SEPARATORS[strongest], piece)
-                strongest = role
-            elif role > strongest:
-                strongest = role
+                strongest = strength
+            elif strength > strongest:
+                strongest = strength
         written.append("".join(pieces))
     return "".join(written).lstrip("\n")
 
@@ -49,7 +49,7 @@ def _tidy_pieces(text: str, begins: Ints, ends: Ints) -> list[str]:
     ]
 
 
-def _filled_pieces(page: Page, keep: Bools) -> Iterator[tuple[Ints, Ints, Small]]:
+def _filled_pieces(page: Page, keep: Bools) -> Iterator[tuple[Ints, Ints, UInt8s]]:
     """Cut the kept text at its breaks: begin and end of each piece, and the break behind it.
 
     Pieces of white space alone are left out, and the breaks around them taken together; what
@@ -60,25 +60,28 @@ def _filled_pieces(page: Page, keep: Bools) -> Iterator[tuple[Ints, Ints, Small]
     bounds = np.concatenate((starts, ends))
     count = len(page.breaks.offset) + 1
     for first in range(0, count, _AT_ONCE):
-        edges, roles = _edges(page, first, first + _AT_ONCE)
+        edges, strengths = _edges(page, first, first + _AT_ONCE)
         if count > _AT_ONCE:
             bounds = _bounds_between(edges[0], edges[-1], starts, ends)
-        columns = _cut(page.kinds, *_with_bounds(edges, roles, bounds))
+        columns = _cut(page.kinds, *_with_bounds(edges, strengths, bounds))
         for begin in range(0, len(columns[0]), _AT_ONCE):
             now = slice(begin, begin + _AT_ONCE)
             yield columns[0][now], columns[1][now], columns[2][now]
 
 
-def _edges(page: Page, first: int, last: int) -> tuple[Ints, Small]:
+def _edges(page: Page, first: int, last: int) -> tuple[Ints, UInt8s]:
     """Give some of the places where the text breaks, its own ends among them, and how strongly."""
-    offset, role = page.breaks.offset, page.breaks.role
+    offset, strength = page.breaks.offset, page.breaks.strength
     last = min(last, len(offset) + 1)
-    edges, roles = np.zeros(last - first + 1, np.int32), np.full(last - first + 1, BLOCK, np.uint8)
+    edges, strengths = (
+        np.zeros(last - first + 1, np.int32),
+        np.full(last - first + 1, BLOCK, np.uint8),
+    )
     inside = slice(first == 0, len(edges) - (last > len(offset)))
     edges[-1] = len(page.text)
     edges[inside] = offset[max(first - 1, 0) : last]
-    roles[inside] = role[max(first - 1, 0) : last]
-    return edges, roles
+    strengths[inside] = strength[max(first - 1, 0) : last]
+    return edges, strengths
 
 
 def _bounds_between(low: int, high: int, starts: Ints, ends: Ints) -> Ints:
@@ -90,7 +93,7 @@ def _bounds_between(low: int, high: int, starts: Ints, ends: Ints) -> Ints:
     return bounds
 
 
-def _with_bounds(edges: Ints, roles: Small, bounds: Ints) -> tuple[Ints, Small, Places]:
+def _with_bounds(edges: Ints, strengths: UInt8s, bounds: Ints) -> tuple[Ints, UInt8s, Indices]:
     """Break the text where dropped rows start and end too, and say which edges these are."""
     places = np.searchsorted(edges, bounds)
     # Blocks end at breaks, lines need not.
@@ -98,14 +101,16 @@ def _with_bounds(edges: Ints, roles: Small, bounds: Ints) -> tuple[Ints, Small, 
     if len(others):
         others = np.unique(others)
         at = np.searchsorted(edges, others)
-        edges, roles = np.insert(edges, at, others), np.insert(roles, at, BLOCK)
+        edges, strengths = np.insert(edges, at, others), np.insert(strengths, at, BLOCK)
         places = np.searchsorted(edges, bounds)
     # Not even where a line or an item of a list is left out, is what is around it one paragraph.
-    roles[places] = BLOCK
-    return edges, roles, places
+    strengths[places] = BLOCK
+    return edges, strengths, places
 
 
-def _cut(kinds: Small, edges: Ints, roles: Small, dropped: Places) -> tuple[Ints, Ints, Small]:
+def _cut(
+    kinds: UInt8s, edges: Ints, strengths: UInt8s, dropped: Indices
+) -> tuple[Ints, Ints, UInt8s]:
     """Give the pieces with text between the edges, and the strongest of those behind each."""
     change = np.zeros(len(edges), np.int8)
     change[dropped[: len(dropped) // 2]] = 1
@@ -118,4 +123,4 @@ def _cut(kinds: Small, edges: Ints, roles: Small, dropped: Places) -> tuple[Ints
     behind[-1] = len(edges)
     begins, ends = edges[behind[:-1] - 1], edges[behind[:-1]]
     begins[0] = ends[0]
-    return begins, ends, strongest_in(roles, behind)
+    return begins, ends, strongest_in(strengths, behind)

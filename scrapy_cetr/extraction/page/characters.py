@@ -9,8 +9,8 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
+from scrapy_cetr.extraction.columns import Ints, UInt8s
 from scrapy_cetr.extraction.loops import compiled
-from scrapy_cetr.extraction.page.columns import Ints, Small
 
 # Up to CONTROL they are not seen; BROKEN stands for bytes that could not be decoded; words are
 # made of what is between DIGIT and LETTER, and of single ideographs.
@@ -36,7 +36,7 @@ _MARKS = {_QUESTIONS: QUESTION, _STOPS: STOP, _COMMAS: COMMA, _COLONS: COLON, _C
 _AT_ONCE = 1 << 18
 
 
-def character_kinds(text: str) -> Small:
+def character_kinds(text: str) -> UInt8s:
     """Say of each character what kind it is.
 
     >>> character_kinds("a, 中").tolist() == [LETTER, COMMA, BLANK, IDEOGRAPH]
@@ -57,7 +57,7 @@ def _code_points(text: str) -> NDArray[np.uint8 | np.int32]:
     return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.int32)
 
 
-def trimmed(text: str, kinds: Small, begins: Ints, ends: Ints) -> Ints:
+def trimmed(text: str, kinds: UInt8s, begins: Ints, ends: Ints) -> Ints:
     """Leave white space out at both ends of parts of a text, and say where they begin and end.
 
     >>> text, begins, ends = " a b ", np.array([0, 2], np.int32), np.array([3, 5], np.int32)
@@ -72,7 +72,7 @@ def trimmed(text: str, kinds: Small, begins: Ints, ends: Ints) -> Ints:
     return np.array((first, first + [len(part.rstrip()) for part in parts]), np.int32)
 
 
-def word_starts(kinds: Small, *cuts: NDArray[np.int32]) -> NDArray[np.bool_]:
+def word_starts(kinds: UInt8s, *cuts: NDArray[np.int32]) -> NDArray[np.bool_]:
     """Mark where words begin: runs of letters and digits, cut at ``cuts``; single ideographs."""
     unseen = (kinds == INVISIBLE) | (kinds == CONTROL)
     if unseen.any():
@@ -91,7 +91,7 @@ def word_starts(kinds: Small, *cuts: NDArray[np.int32]) -> NDArray[np.bool_]:
     return first
 
 
-def _continued(kinds: Small, unseen: NDArray[np.bool_]) -> Small:
+def _continued(kinds: UInt8s, unseen: NDArray[np.bool_]) -> UInt8s:
     """Give what is not seen the kind of what is seen before it."""
     kinds = kinds.copy()
     for first in range(0, len(kinds), _AT_ONCE):
@@ -173,7 +173,7 @@ def count_words(text: str) -> int:
 
 
 @cache
-def _kind_table() -> Small:
+def _kind_table() -> UInt8s:
     """Tabulate the kinds of characters, up to the last ideographs; what follows them is clipped."""
     table = np.full(0x323B1, MARK, np.uint8)
     table[0x3400:0xA000] = table[0x20000:0x323B0] = IDEOGRAPH

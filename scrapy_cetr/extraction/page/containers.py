@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from scrapy_cetr.extraction.columns import Bools, Codes, Indices, Ints, flag_indices
 from scrapy_cetr.extraction.elements import END_OPTIONAL, FIRST_CONTAINER
 from scrapy_cetr.extraction.loops import compiled
-from scrapy_cetr.extraction.page.columns import Bools, Codes, Ints, Places, places_of_flags
 from scrapy_cetr.extraction.page.nodes import MAX_DEPTH, near_text
 from scrapy_cetr.extraction.page.page import Page
 
@@ -22,16 +22,16 @@ _AT_ONCE = 1 << 18
 class Containers:
     """The containers in preorder, the first standing for the page itself and its own parent.
 
-    ``label`` is the place of each in ``page.label``, -1 for the page. Its rows are those from
+    ``label`` is the place of each in ``page.class_name``, -1 for the page. Its rows are those from
     ``first_row`` on and before ``last_row``; ``of_row`` is the innermost container of each row.
     """
 
-    code: Places
-    parent: Places
-    label: Places
-    first_row: Places
-    last_row: Places
-    of_row: Places
+    code: Indices
+    parent: Indices
+    label: Indices
+    first_row: Indices
+    last_row: Indices
+    of_row: Indices
 
     def __len__(self) -> int:
         return len(self.code)
@@ -49,9 +49,11 @@ def find_containers(page: Page, openers: Ints) -> Containers:
     return _cut_down(Containers(code, parent, label, first_row, last_row, of_row))
 
 
-def _nest(tags: Codes, near: Bools, openers: Ints, deepest: int) -> tuple[NDArray[np.intp], Places]:
+def _nest(
+    tags: Codes, near: Bools, openers: Ints, deepest: int
+) -> tuple[NDArray[np.intp], Indices]:
     """Nest the containers of tags that are near to text: all columns, the last by itself."""
-    at = places_of_flags(near & ((tags >= FIRST_CONTAINER) | (tags <= -FIRST_CONTAINER)))
+    at = flag_indices(near & ((tags >= FIRST_CONTAINER) | (tags <= -FIRST_CONTAINER)))
     at = at[_take_part(tags[at])]
     level = _levels(tags[at])
     shallow = level <= deepest
@@ -90,7 +92,7 @@ def _levels(tags: Codes) -> Ints:
     return level
 
 
-def _parents(starts: Places, is_start: Bools, number: Ints) -> Ints:
+def _parents(starts: Indices, is_start: Bools, number: Ints) -> Ints:
     """Give the parent of each container, where ``starts`` come in order of their levels."""
     # A first child stands behind the start of its parent, others behind the end of one before.
     is_first = is_start[starts - 1] & (starts > 0)

@@ -9,8 +9,8 @@ from itertools import chain
 
 import numpy as np
 
-from scrapy_cetr.extraction.elements import BLOCK, CODES, IMPLIED_ENDS, NAMES, ROLES, VOID
-from scrapy_cetr.extraction.page.columns import Bools, Codes, Ints, Small
+from scrapy_cetr.extraction.columns import Bools, Codes, Ints, UInt8s
+from scrapy_cetr.extraction.elements import BLOCK, BREAK_STRENGTHS, CODES, IMPLIED_ENDS, NAMES, VOID
 
 # Browsers nest no deeper; what is nested deeper counts as inside of the deepest node.
 MAX_DEPTH = 512
@@ -26,7 +26,7 @@ _NEAR = 64
 # So many elements without others inside, each ended by the next, are taken together.
 _LONG_RUN = 64
 _PARAGRAPH = CODES["p"]
-_BLOCKS = frozenset(np.flatnonzero(ROLES == BLOCK).tolist())
+_BLOCKS = frozenset(np.flatnonzero(BREAK_STRENGTHS == BLOCK).tolist())
 # Tags that neither make elements nor end any: those of void ones that do not end a paragraph.
 _PASSED_OVER = np.zeros(256, np.bool_)
 _PASSED_OVER[[*(VOID - _BLOCKS), *(-code for code in VOID)]] = True
@@ -37,7 +37,7 @@ _PASSED_OVER[[*(VOID - _BLOCKS), *(-code for code in VOID)]] = True
 _ALONE, _WITH_PARENT = 1, 2
 
 
-def _tabulate_ends() -> Small:
+def _tabulate_ends() -> UInt8s:
     """Tell how elements, the first index, are ended by a start tag right behind their own."""
     table = np.zeros((256, 256), np.uint8)
     table[_PARAGRAPH, list(_BLOCKS)] = _ALONE

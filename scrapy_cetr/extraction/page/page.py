@@ -8,10 +8,20 @@ from functools import cached_property
 
 import numpy as np
 
+from scrapy_cetr.extraction.columns import (
+    Bools,
+    Codes,
+    Indices,
+    Ints,
+    UInt8s,
+    closed,
+    mask_or_indices,
+    sums_between,
+)
 from scrapy_cetr.extraction.elements import (
+    BREAK_STRENGTHS,
     ITEM,
     LINK,
-    ROLES,
 )
 from scrapy_cetr.extraction.loops import compiled
 from scrapy_cetr.extraction.page.breaks import Breaks, make_breaks, with_second_breaks
@@ -20,16 +30,6 @@ from scrapy_cetr.extraction.page.characters import (
     CONTROL,
     character_kinds,
     word_starts,
-)
-from scrapy_cetr.extraction.page.columns import (
-    Bools,
-    Codes,
-    Ints,
-    Places,
-    Small,
-    closed,
-    places_if_few,
-    sums_between,
 )
 from scrapy_cetr.extraction.page.nodes import Nodes, make_nodes
 
@@ -76,20 +76,20 @@ class Page:
 
     ``tags`` are the numbers of ``markup``, negative for end tags, and ``tag_offset`` the length of
     the text before each. ``title`` is the text of the page's <title>. Where the reader was asked
-    for them, ``labels`` are the classes and ids of elements, the first for none, and ``label`` says
+    for them, ``class_names`` are the class and id of elements, the first for none, and ``class_name`` says
     which of them each start tag from ``elements.FIRST_CONTAINER`` on has; ``declared_body`` is the
     text that the page declares for programs, as JSON-LD articleBody.
     """
 
     text: str
-    kinds: Small
+    kinds: UInt8s
     tags: Codes
     tag_offset: Ints
     breaks: Breaks
     rows: Rows
     title: str = ""
-    labels: Sequence[str] = ()
-    label: Ints = field(default_factory=lambda: np.zeros(0, np.int32))
+    class_names: Sequence[str] = ()
+    class_name: Ints = field(default_factory=lambda: np.zeros(0, np.int32))
     declared_body: str = ""
 
     @cached_property
@@ -104,7 +104,7 @@ class Page:
             shown, bounds = self.kinds > CONTROL, closed(self.rows.start, len(self.text))
             columns = shown.view(np.uint8), self.tags, self.tag_offset, bounds
             return compiled.loops.linked_between(*columns)
-        links = places_if_few((self.tags == LINK) | (self.tags == -LINK))
+        links = mask_or_indices((self.tags == LINK) | (self.tags == -LINK))
         # A link ends with its end tag, or where another begins.
         ends = closed(self.tag_offset[links], len(self.text))
         opens = np.append(False, self.tags[links] == LINK)
@@ -128,8 +128,8 @@ def make_page(
     *,
     lines: tuple[Ints, Ints] | None = None,
     title: str,
-    labels: Sequence[str],
-    label: Ints,
+    class_names: Sequence[str],
+    class_name: Ints,
     declared_body: str,
 ) -> Page:
     """Measure what the reader has noted: ``lines`` are the start and first tag of each line.
@@ -138,18 +138,20 @@ def make_page(
     out empty lines.
     """
     kinds = character_kinds(text)
-    role = ROLES[np.abs(tags)]
-    tags, role = with_second_breaks(kinds, tags, offset, role)
+    strength = BREAK_STRENGTHS[np.abs(tags)]
+    tags, strength = with_second_breaks(kinds, tags, offset, strength)
     # One after the other, as each takes more memory than it gives.
-    rows = _make_rows(kinds, tags, offset, role, lines)
-    breaks = make_breaks(text, tags, offset, role)
-    return Page(text, kinds, tags, offset, breaks, rows, title, labels, label, declared_body)
+    rows = _make_rows(kinds, tags, offset, strength, lines)
+    breaks = make_breaks(text, tags, offset, strength)
+    return Page(
+        text, kinds, tags, offset, breaks, rows, title, class_names, class_name, declared_body
+    )
 
 
 def _make_rows(
-    kinds: Small, tags: Codes, offset: Ints, role: Small, lines: tuple[Ints, Ints] | None
+    kinds: UInt8s, tags: Codes, offset: Ints, strength: UInt8s, lines: tuple[Ints, Ints] | None
 ) -> Rows:
-    starts, first_tags = lines or _block_rows(tags, offset, role)
+    starts, first_tags = lines or _block_rows(tags, offset, strength)
     apart = rows_apart(starts, len(kinds), blocks=lines is None)
     bounds = closed(starts[apart], len(kinds))
     tag_bounds = closed(first_tags[apart], len(tags))
@@ -161,7 +163,7 @@ def _make_rows(
     filled = _filled_rows(chars, tag_bounds, blocks=lines is None)
     start, first_tag = starts[filled], first_tags[filled]
     if lines is None and len(tags):
-        opener = _openers(tags, offset, role, start, first_tag)
+        opener = _openers(tags, offset, strength, start, first_tag)
     else:
         opener = first_tag - np.int32(1)
     row_tags = tag_bounds[1:] - first_tags
@@ -176,30 +178,30 @@ def _make_rows(
     )
 
 
-def _filled_rows(chars: Ints, tag_bounds: Ints, *, blocks: bool) -> Places | Bools:
+def _filled_rows(chars: Ints, tag_bounds: Ints, *, blocks: bool) -> Indices | Bools:
     """Choose the rows with text or tags, and of blocks with tags alone not more than a few."""
     if compiled.COMPILED:
         return compiled.loops.filled_rows(chars, tag_bounds, MAX_EMPTY_ROWS if blocks else -1)
     has_some = (chars != 0) | (tag_bounds[1:] != tag_bounds[:-1])
-    filled = places_if_few(has_some)
+    filled = mask_or_indices(has_some)
     if blocks and (far := _far_from_text(chars[filled])).any():
         has_some[filled] = ~far
-        filled = places_if_few(has_some)
+        filled = mask_or_indices(has_some)
     return filled
 
 
-def _openers(tags: Codes, offset: Ints, role: Small, start: Ints, first_tag: Ints) -> Ints:
+def _openers(tags: Codes, offset: Ints, strength: UInt8s, start: Ints, first_tag: Ints) -> Ints:
     """Give the tag that each block begins with, or else the one before its first."""
     if compiled.COMPILED:
-        return compiled.loops.openers(tags, offset, role, start, first_tag, ITEM)
+        return compiled.loops.openers(tags, offset, strength, start, first_tag, ITEM)
     place = np.minimum(first_tag, len(tags) - 1)
     # A row that begins with the tag of a block has it as its first.
-    own = (tags[place] > 0) & (role[place] >= ITEM) & (offset[place] == start)
+    own = (tags[place] > 0) & (strength[place] >= ITEM) & (offset[place] == start)
     openers: Ints = first_tag - (~own | (first_tag == len(tags)))
     return openers
 
 
-def _count_chars(kinds: Small, bounds: Ints) -> Ints:
+def _count_chars(kinds: UInt8s, bounds: Ints) -> Ints:
     """Count the characters of rows, white space as it is read."""
     if compiled.COMPILED:
         return compiled.loops.count_chars(kinds, bounds, CONTROL)
@@ -215,7 +217,7 @@ def _count_chars(kinds: Small, bounds: Ints) -> Ints:
     return chars
 
 
-def _are_broken(kinds: Small, bounds: Ints, chars: Ints) -> Bools:
+def _are_broken(kinds: UInt8s, bounds: Ints, chars: Ints) -> Bools:
     """Tell which rows have too many characters that no text has."""
     # Unsigned, so that what is below CONTROL comes out above everything.
     wrong = kinds - np.uint8(CONTROL) <= BROKEN - CONTROL
@@ -225,11 +227,11 @@ def _are_broken(kinds: Small, bounds: Ints, chars: Ints) -> Bools:
     return (count > chars // MAX_BROKEN) & (count > MAX_BROKEN) & (chars > 0)
 
 
-def _block_rows(tags: Codes, offset: Ints, role: Small) -> tuple[Ints, Ints]:
+def _block_rows(tags: Codes, offset: Ints, strength: UInt8s) -> tuple[Ints, Ints]:
     """Begin a row with each start tag of a block and after each end tag of one."""
     if compiled.COMPILED:
-        return compiled.loops.block_rows(tags, offset, role, ITEM)
-    begins = role >= ITEM
+        return compiled.loops.block_rows(tags, offset, strength, ITEM)
+    begins = strength >= ITEM
     starts, first_tags = np.zeros((2, np.count_nonzero(begins) + 1), np.int32)
     done = 1
     # A part of them at a time, as numpy makes large numbers of places.

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from scrapy_cetr.extraction.columns import Ints
 from scrapy_cetr.extraction.page.characters import spaced_at
-from scrapy_cetr.extraction.page.columns import Ints
 from scrapy_cetr.extraction.page.page import Page
 
 # Scripts without spaces between words, ideographs, kana and bopomofo: each character is one.

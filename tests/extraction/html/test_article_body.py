@@ -44,23 +44,23 @@ def test_where_a_page_shows_its_text_it_is_read_from_there() -> None:
 
 @pytest.mark.parametrize("body", ["", "A short summary.", 5, None, ["x"], {"text": BODY}])
 def test_what_is_no_body(body: object) -> None:
-    assert read(page(body, ""), rows="blocks", labelled=True).declared_body == ""
+    assert read(page(body, ""), rows="blocks", with_class_names=True).declared_body == ""
 
 
 def test_one_of_several_bodies_is_not_that_of_the_page() -> None:
     html = page(BODY, "")
-    assert read(html + html, rows="blocks", labelled=True).declared_body == BODY
-    assert read(html + page(BODY[1:], ""), rows="blocks", labelled=True).declared_body == ""
+    assert read(html + html, rows="blocks", with_class_names=True).declared_body == BODY
+    assert read(html + page(BODY[1:], ""), rows="blocks", with_class_names=True).declared_body == ""
 
 
 def test_far_too_much_of_it_is_not_even_read() -> None:
     html = page(BODY, "").replace('"@type"', f'"x": "{"y" * 2_000_000}", "@type"')
-    assert read(html, rows="blocks", labelled=True).declared_body == ""
+    assert read(html, rows="blocks", with_class_names=True).declared_body == ""
 
 
 def test_markup_in_a_body_becomes_paragraphs() -> None:
     body = "".join(f"<p>{sentence}</p>" for sentence in SENTENCES)
-    assert read(page(body, ""), rows="blocks", labelled=True).declared_body == BODY
+    assert read(page(body, ""), rows="blocks", with_class_names=True).declared_body == BODY
 
 
 def test_whether_a_text_is_shown() -> None:

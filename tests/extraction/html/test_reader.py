@@ -316,7 +316,7 @@ def test_noscript_is_not_read_beside_a_story() -> None:
 
 def test_labels_are_read_beside_a_long_tag_but_not_beside_one_of_endless_attributes() -> None:
     picture = f"<div class=a><img src='data:image/png;base64,{'A' * 300_000}'></div>"
-    assert read(picture, rows="blocks", labelled=True).labels == [" ", "a "]
+    assert read(picture, rows="blocks", with_class_names=True).class_names == [" ", "a "]
     endless = f"<div class=a><p {'b ' * 150_000}>One</div>"
-    page = read(endless, rows="blocks", labelled=True)
-    assert (page.text, page.labels, len(page.label)) == ("One", [" "], 0)
+    page = read(endless, rows="blocks", with_class_names=True)
+    assert (page.text, page.class_names, len(page.class_name)) == ("One", [" "], 0)

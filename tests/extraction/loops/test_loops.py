@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scrapy_cetr.extraction import extract
+from scrapy_cetr.extraction.columns import strongest_in, sum_before, sums_between
 from scrapy_cetr.extraction.html.decoding import decode
 from scrapy_cetr.extraction.html.reader import read
 from scrapy_cetr.extraction.loops import compiled
@@ -22,7 +23,6 @@ from scrapy_cetr.extraction.methods.learned.features import find_features
 from scrapy_cetr.extraction.methods.learned.network import row_scores, shipped_network
 from scrapy_cetr.extraction.output.text import _tidy_pieces
 from scrapy_cetr.extraction.page.characters import character_kinds, trimmed
-from scrapy_cetr.extraction.page.columns import strongest_in, sum_before, sums_between
 from scrapy_cetr.extraction.page.containers import find_containers
 from testkit.hostile import ARTICLE, TRAPS
 from testkit.recorded import SITE, bundled_pages
@@ -44,7 +44,7 @@ def both_ways(work_out: Callable[[], Any]) -> tuple[Any, Any]:
 
 
 def columns_of(html: str) -> dict[str, list[Any]]:
-    page = read(html, rows="blocks", labelled=True)
+    page = read(html, rows="blocks", with_class_names=True)
     tree = find_containers(page, page.rows.opener[page.rows.chars > 0])
     parts: dict[str, Any] = {"rows": page.rows, "breaks": page.breaks, "tree": tree}
     columns = {
@@ -52,7 +52,7 @@ def columns_of(html: str) -> dict[str, list[Any]]:
         for name, part in parts.items()
         for field in fields(part)
     }
-    columns |= {"kinds": page.kinds, "links": page.link_chars, "hints": hints_of(page.labels)}
+    columns |= {"kinds": page.kinds, "links": page.link_chars, "hints": hints_of(page.class_names)}
     features = find_features(page)
     columns["features"] = features.of_rows
     columns["scores"] = row_scores(features, shipped_network(), 0)
@@ -164,7 +164,7 @@ def test_columns_of_different_lengths_are_refused() -> None:
     block, bias = np.ones((3, 4), np.float32), np.ones(2, np.float32)
     with pytest.raises(ValueError, match="1 begins of 2 parts"):
         compiled.loops.trimmed(np.ones(4, np.uint8), places[:1], places, 0)
-    with pytest.raises(ValueError, match="3 roles in 2 places"):
+    with pytest.raises(ValueError, match="3 strengths in 2 places"):
         compiled.loops.strongest_by_place(places, np.ones(3, np.uint8))
     with pytest.raises(ValueError, match="3 tags in 2 places"):
         compiled.loops.block_rows(tags, places, np.ones(3, np.uint8), 3)

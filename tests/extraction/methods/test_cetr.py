@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 from scrapy_cetr.extraction import METHODS, Options, extract
+from scrapy_cetr.extraction.columns import Floats
 from scrapy_cetr.extraction.html.reader import RowKind, read
 from scrapy_cetr.extraction.methods import Verdict
 from scrapy_cetr.extraction.methods.cetr import tag_ratios
 from scrapy_cetr.extraction.methods.signal import derivative, smooth
-from scrapy_cetr.extraction.page.columns import Floats
 
 CETR = ("cetr", "cetr-km", "cetr-tm")
 EXAMPLE_1 = """\

@@ -5,9 +5,9 @@ from math import ceil, exp
 import numpy as np
 import pytest
 
+from scrapy_cetr.extraction.columns import Floats
 from scrapy_cetr.extraction.methods import signal
 from scrapy_cetr.extraction.methods.signal import derivative, gaussian_kernel, k_means, smooth
-from scrapy_cetr.extraction.page.columns import Floats
 
 SIGMAS = [0, 0.3, 0.5, 1, 1.2, 2, 6.5, 7, 100]
 

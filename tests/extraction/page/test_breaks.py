@@ -16,12 +16,12 @@ def test_breaks_are_found_in_parts_with_the_same_result(
 
     def found() -> tuple[list[int], list[int]]:
         breaks = read(html, rows="blocks").breaks
-        return breaks.offset.tolist(), breaks.role.tolist()
+        return breaks.offset.tolist(), breaks.strength.tolist()
 
     whole = found()
     monkeypatch.setattr("scrapy_cetr.extraction.page.breaks._AT_ONCE", size)
     monkeypatch.setattr("scrapy_cetr.extraction.page.page._AT_ONCE", size)
-    monkeypatch.setattr("scrapy_cetr.extraction.page.columns._AT_ONCE", size)
+    monkeypatch.setattr("scrapy_cetr.extraction.columns._AT_ONCE", size)
     monkeypatch.setattr("scrapy_cetr.extraction.page.characters._AT_ONCE", size)
     assert found() == whole
 
@@ -45,4 +45,4 @@ def test_breaks_are_found_in_parts_with_the_same_result(
 )
 def test_where_the_text_is_broken(html: str, breaks: list[tuple[int, int]]) -> None:
     found = read(html, rows="blocks").breaks
-    assert list(zip(found.offset.tolist(), found.role.tolist(), strict=True)) == breaks
+    assert list(zip(found.offset.tolist(), found.strength.tolist(), strict=True)) == breaks

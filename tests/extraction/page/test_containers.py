@@ -14,7 +14,7 @@ from scrapy_cetr.extraction.page.page import Page
 
 
 def contain(html: str, rows: RowKind = "blocks") -> tuple[Page, Containers]:
-    page = read(html, rows=rows, labelled=True)
+    page = read(html, rows=rows, with_class_names=True)
     return page, find_containers(page, page.rows.opener[page.rows.chars > 0])
 
 
@@ -39,7 +39,7 @@ def rows_of(html: str) -> dict[str, tuple[int, int]]:
 
 
 def labels_of(page: Page, tree: Containers) -> list[str]:
-    return [page.labels[page.label[place]] for place in tree.label[1:]]
+    return [page.class_names[page.class_name[place]] for place in tree.label[1:]]
 
 
 @pytest.mark.parametrize("html", ["", "Plain text.", "<p>One<p>two", "<b>One</b><br>", "</div>"])

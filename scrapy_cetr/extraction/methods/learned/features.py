@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from scrapy_cetr.extraction.columns import Floats, Indices
 from scrapy_cetr.extraction.elements import CODES
 from scrapy_cetr.extraction.methods.learned.class_hints import HINTS
 from scrapy_cetr.extraction.methods.learned.measurements import (
@@ -34,7 +35,6 @@ from scrapy_cetr.extraction.page.characters import (
     QUESTION,
     STOP,
 )
-from scrapy_cetr.extraction.page.columns import Floats, Places
 from scrapy_cetr.extraction.page.page import Page
 
 Block = NDArray[np.float32]
@@ -120,7 +120,7 @@ class Features:
     text that the page states for programs.
     """
 
-    rows: Places
+    rows: Indices
     texts: list[str]
     of_rows: Block
     of_page: Block

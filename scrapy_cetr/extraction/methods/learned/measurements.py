@@ -7,19 +7,19 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from scrapy_cetr.extraction.columns import (
+    Bools,
+    Floats,
+    Indices,
+    Ints,
+    UInt8s,
+    sum_before,
+    sums_between,
+)
 from scrapy_cetr.extraction.elements import CODES, LINE_BREAK, LINK, PARAGRAPH_BREAK
 from scrapy_cetr.extraction.loops import compiled
 from scrapy_cetr.extraction.methods.learned.class_hints import hints_of
 from scrapy_cetr.extraction.page.characters import COMMA, DIGIT, IDEOGRAPH, QUESTION, trimmed
-from scrapy_cetr.extraction.page.columns import (
-    Bools,
-    Floats,
-    Ints,
-    Places,
-    Small,
-    sum_before,
-    sums_between,
-)
 from scrapy_cetr.extraction.page.containers import Containers, find_containers
 from scrapy_cetr.extraction.page.page import Page
 from scrapy_cetr.extraction.page.words import words_of
@@ -78,9 +78,9 @@ class View:
     """
 
     page: Page
-    places: Places
+    places: Indices
     texts: list[str]
-    ends: Small
+    ends: UInt8s
     chars: Floats
     link_chars: Ints
     linked: Floats
@@ -90,19 +90,19 @@ class View:
     digits: Ints
     ideographs: Ints
     tags: NDArray[np.uint16]
-    code: Places
+    code: Indices
     is_heading: Bools
     tree: Containers
-    around: Places
+    around: Indices
     title: Floats
-    labels: Places
+    labels: Indices
     hints: NDArray[np.int64]
 
     def __len__(self) -> int:
         return len(self.places)
 
 
-def look_at(page: Page, places: Places) -> View:
+def look_at(page: Page, places: Indices) -> View:
     """Measure some rows of a page, all of which have text."""
     rows = page.rows
     row_chars, openers = rows.chars[places], rows.opener[places]
@@ -148,7 +148,7 @@ def look_at(page: Page, places: Places) -> View:
     )
 
 
-def rows_to_look_at(page: Page) -> Places:
+def rows_to_look_at(page: Page) -> Indices:
     """Choose the rows with text, or the longest of them."""
     places = np.flatnonzero((page.rows.chars > 0) & ~page.rows.broken)
     if len(places) <= MAX_ROWS:
@@ -157,7 +157,7 @@ def rows_to_look_at(page: Page) -> Places:
     return np.sort(places[longest_first[:MAX_ROWS]])
 
 
-def _count_characters(kinds: Small, begins: Ints, ends: Ints) -> Ints:
+def _count_characters(kinds: UInt8s, begins: Ints, ends: Ints) -> Ints:
     """Count stops and commas, digits, and ideographs in each of the rows."""
     if compiled.COMPILED:
         return compiled.loops.count_kinds(kinds, begins, ends, _COUNTED_KINDS)
@@ -169,7 +169,7 @@ def _count_characters(kinds: Small, begins: Ints, ends: Ints) -> Ints:
     return counts
 
 
-def _count_tags(page: Page, places: Places) -> NDArray[np.uint16]:
+def _count_tags(page: Page, places: Indices) -> NDArray[np.uint16]:
     """Count the tags of each group in each row, behind the one that opens it."""
     rows = page.rows
     edges = np.empty((len(places), 2), np.int32)
@@ -203,9 +203,9 @@ def _shares_of_title(title: str, texts: list[str], headings: Bools, others: Bool
     return shares
 
 
-def _read_labels(page: Page, tree: Containers) -> tuple[Places, NDArray[np.int64]]:
+def _read_labels(page: Page, tree: Containers) -> tuple[Indices, NDArray[np.int64]]:
     """Give the numbers of containers' labels, and the hints in each."""
     numbers = np.zeros(len(tree), np.intp)
-    if len(page.label):
-        numbers[1:] = page.label[tree.label[1:]]
-    return numbers, hints_of(page.labels)[numbers]
+    if len(page.class_name):
+        numbers[1:] = page.class_name[tree.label[1:]]
+    return numbers, hints_of(page.class_names)[numbers]

@@ -14,6 +14,7 @@ from importlib.resources import files
 import numpy as np
 from numpy.typing import NDArray
 
+from scrapy_cetr.extraction.columns import Bools, Floats
 from scrapy_cetr.extraction.html.article_body import shares_in
 from scrapy_cetr.extraction.loops import compiled
 from scrapy_cetr.extraction.methods.learned.features import NAMES, Block, Features, find_features
@@ -21,7 +22,6 @@ from scrapy_cetr.extraction.methods.learned.measurements import MAX_ROWS
 from scrapy_cetr.extraction.methods.learned.selection import group
 from scrapy_cetr.extraction.methods.verdict import Verdict, verdict_on
 from scrapy_cetr.extraction.options import FAVORS, Options
-from scrapy_cetr.extraction.page.columns import Bools, Floats
 from scrapy_cetr.extraction.page.page import Page
 
 Weights = NDArray[np.float32]

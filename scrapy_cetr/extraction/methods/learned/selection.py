@@ -6,9 +6,9 @@ from math import exp
 
 import numpy as np
 
+from scrapy_cetr.extraction.columns import Bools, Floats
 from scrapy_cetr.extraction.methods.learned.features import NAMES, Block, Features
 from scrapy_cetr.extraction.methods.learned.measurements import LINKED
-from scrapy_cetr.extraction.page.columns import Bools, Floats
 
 # Among the text that holds the article, a paragraph of so many characters beside one that is kept
 # is kept too, unless the odds are worse than this.

@@ -20,7 +20,7 @@ from testkit.hostile import TRAPS
 
 
 def look(html: str, rows: RowKind = "blocks") -> Features:
-    return find_features(read(html, rows=rows, labelled=True))
+    return find_features(read(html, rows=rows, with_class_names=True))
 
 
 def column(html: str, name: str, rows: RowKind = "blocks") -> list[float]:
@@ -314,5 +314,5 @@ def test_the_characters_of_a_long_text_are_counted_as_those_of_a_short_one(
 ) -> None:
     page = read("<p>a1, b.<p> <p>2渔民<hr>c22<p>", rows="blocks")
     expected = find_features(page).of_rows.tolist()
-    monkeypatch.setattr("scrapy_cetr.extraction.page.columns._AT_ONCE", 1)
+    monkeypatch.setattr("scrapy_cetr.extraction.columns._AT_ONCE", 1)
     assert find_features(page).of_rows.tolist() == expected

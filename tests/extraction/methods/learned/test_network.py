@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scrapy_cetr.extraction import METHODS, Options, extract
+from scrapy_cetr.extraction.columns import Floats
 from scrapy_cetr.extraction.html.reader import RowKind, read
 from scrapy_cetr.extraction.methods import Verdict
 from scrapy_cetr.extraction.methods.learned.features import (
@@ -30,7 +31,6 @@ from scrapy_cetr.extraction.methods.learned.network import (
     shipped_network,
 )
 from scrapy_cetr.extraction.options import FAVORS
-from scrapy_cetr.extraction.page.columns import Floats
 from testkit.hostile import TRAPS
 
 HEADLINE = "Bridge closed for repair"
@@ -104,13 +104,13 @@ INDEX = article_page(
 
 
 def judge(html: str, *, rows: RowKind = "blocks", favor: str = "article") -> Verdict:
-    page = read(html, rows=rows, labelled=True)
+    page = read(html, rows=rows, with_class_names=True)
     options = Options(rows=rows, favor="recall" if favor == "recall" else "article")
     return METHODS["learned"](page, options)
 
 
 def blocks(html: str) -> Features:
-    return find_features(read(html, rows="blocks", labelled=True))
+    return find_features(read(html, rows="blocks", with_class_names=True))
 
 
 # What is kept

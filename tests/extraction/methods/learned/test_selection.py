@@ -3,14 +3,14 @@
 import numpy as np
 import pytest
 
+from scrapy_cetr.extraction.columns import Floats
 from scrapy_cetr.extraction.html.reader import read
 from scrapy_cetr.extraction.methods.learned.features import Features, find_features
 from scrapy_cetr.extraction.methods.learned.selection import group
-from scrapy_cetr.extraction.page.columns import Floats
 
 
 def blocks(html: str) -> Features:
-    return find_features(read(html, rows="blocks", labelled=True))
+    return find_features(read(html, rows="blocks", with_class_names=True))
 
 
 def floats(*numbers: float) -> Floats:

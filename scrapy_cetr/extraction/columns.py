@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from scrapy_cetr.extraction.loops import compiled
 
 Ints = NDArray[np.int32]
-Places = NDArray[np.intp]
+Indices = NDArray[np.intp]
 Codes = NDArray[np.int8]
-Small = NDArray[np.uint8]
+UInt8s = NDArray[np.uint8]
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 
@@ -89,10 +89,10 @@ def sums_between(weights: NDArray[Any], bounds: Ints) -> Ints:
     return sums
 
 
-def places_of_flags(flags: Bools) -> Ints:
+def flag_indices(flags: Bools) -> Ints:
     """Give the places of flags, in half of the memory that numpy takes for it.
 
-    >>> places_of_flags(np.array([True, False, True])).tolist()
+    >>> flag_indices(np.array([True, False, True])).tolist()
     [0, 2]
     """
     if len(flags) <= _AT_ONCE:
@@ -107,13 +107,13 @@ def places_of_flags(flags: Bools) -> Ints:
     return places
 
 
-def places_if_few(flags: Bools) -> Bools | Places:
+def mask_or_indices(flags: Bools) -> Bools | Indices:
     """Give the places of flags to choose by, which is faster, or many flags themselves: smaller."""
     return flags if len(flags) > _MANY else np.flatnonzero(flags)
 
 
-def strongest_in(kinds: Small, edges: Ints) -> Small:
-    """Give the highest of some numbers, kinds or roles, between each edge and the next, or 0.
+def strongest_in(kinds: UInt8s, edges: Ints) -> UInt8s:
+    """Give the highest of some numbers, kinds or strengths, between each edge and the next, or 0.
 
     >>> edges = np.array([0, 1, 3, 4, 4], np.int32)
     >>> strongest_in(np.array([5, 0, 0, 7], np.uint8), edges).tolist()

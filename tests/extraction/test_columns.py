@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from scrapy_cetr.extraction.page.columns import (
+from scrapy_cetr.extraction.columns import (
     closed,
-    places_of_flags,
+    flag_indices,
     strongest_in,
     sum_before,
     sums_between,
@@ -41,10 +41,10 @@ def test_sums_and_places_are_found_a_part_at_a_time(
     monkeypatch: pytest.MonkeyPatch, size: int
 ) -> None:
     bounds = np.array([0, 0, 1, 2, 2, 5, 7, 7], np.int32)
-    monkeypatch.setattr("scrapy_cetr.extraction.page.columns._AT_ONCE", size)
+    monkeypatch.setattr("scrapy_cetr.extraction.columns._AT_ONCE", size)
     assert sum_before(WEIGHTS, bounds).tolist() == [0, 0, 1, 3, 3, 12, 19, 19]
     assert sums_between(WEIGHTS, bounds).tolist() == [0, 1, 2, 0, 9, 7, 0]
-    assert places_of_flags(WEIGHTS > 0).tolist() == [0, 1, 3, 4, 6]
+    assert flag_indices(WEIGHTS > 0).tolist() == [0, 1, 3, 4, 6]
     assert strongest_in(WEIGHTS, bounds).tolist() == [0, 1, 2, 0, 5, 7, 0]
 
 
