@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrapy_cetr.extraction.metadata import read_metadata
-from scrapy_cetr.extraction.metadata.authors import clean_names, cut_byline
+from scrapy_cetr.extraction.metadata.authors import clean_names, names_in_byline
 
 URL = "https://courier.example/news/1"
 STORY = "<p>The bridge was closed on Monday, and nobody could say for how long.</p>" * 3
@@ -64,7 +64,7 @@ def test_what_pages_write_where_names_should_be(written: str, names: list[str]) 
     ],
 )
 def test_what_follows_the_names_is_cut_off(byline: str, names: str) -> None:
-    assert cut_byline(byline) == names
+    assert names_in_byline(byline) == names
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrapy_cetr.extraction.metadata import Metadata, read_metadata
-from scrapy_cetr.extraction.metadata.calendar import parse_date
+from scrapy_cetr.extraction.metadata.date_parsing import parse_date
 
 URL = "https://courier.example/news/1"
 STORY = "<p>The bridge was closed on Monday, and nobody could say for how long.</p>" * 3

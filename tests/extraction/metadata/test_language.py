@@ -4,8 +4,8 @@ import pytest
 
 from scrapy_cetr import extract
 from scrapy_cetr.extraction.metadata import language as languages
-from scrapy_cetr.extraction.metadata.evidence import Found
 from scrapy_cetr.extraction.metadata.language import find_language
+from scrapy_cetr.extraction.metadata.sources import Found
 
 TEXTS = {
     "en": "It rained all day, and by night the river stood in the streets of the old town.",
