@@ -17,6 +17,7 @@ from scrapy_cetr.extraction.metadata.sources import (
     META,
     MICRODATA,
     Found,
+    meta_source,
 )
 from scrapy_cetr.extraction.metadata.texts import title_words
 from scrapy_cetr.extraction.metadata.titles import is_site_name
@@ -110,7 +111,7 @@ def _candidates(page: ParsedPage, layout: Layout) -> Iterator[tuple[list[str], s
     yield clean_names(_object_authors(page.article_object, page)), JSON_LD
     yield clean_names(_object_authors(page.microdata_object, page)), MICRODATA
     yield clean_names(_object_authors(page.webpage_object, page)), JSON_LD
-    yield clean_names(value for name in _META_NAMES for value in page.meta.get(name, ())), META
+    yield _meta_authors(page)
     yield clean_names(_card_authors(page)), META
     yield _byline_authors(layout, layout.bylines, _looks_like_person), LAYOUT
     yield _authors_near_headline(layout.nearby.texts), LAYOUT
@@ -125,6 +126,14 @@ def _object_authors(declared: SchemaObject, page: ParsedPage) -> list[str]:
         value for value in values if not isinstance(value, dict) or "Person" in types_of(value)
     ]
     return texts_of(persons, page.objects_by_id) or texts_of(values, page.objects_by_id)
+
+
+def _meta_authors(page: ParsedPage) -> tuple[list[str], str]:
+    """Return the names in all meta tags for authors, and the source of the first name."""
+    tags = [(name, page.meta[name]) for name in _META_NAMES if name in page.meta]
+    names = clean_names(value for _, values in tags for value in values)
+    first = next((name for name, values in tags if clean_names(values)), "")
+    return names, meta_source(first)
 
 
 def _card_authors(page: ParsedPage) -> Iterator[str]:

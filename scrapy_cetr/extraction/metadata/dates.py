@@ -27,9 +27,10 @@ from scrapy_cetr.extraction.metadata.sources import (
     DATE_MODIFIED,
     JSON_LD,
     LAYOUT,
-    META,
+    META_TAG_SOURCES,
     PAGE_DATA,
     URL,
+    meta_source,
 )
 
 # Names of meta tags, the most reliable first.
@@ -126,7 +127,7 @@ def _modified_as_published(modified: FoundDate | None) -> FoundDate | None:
 
     Such dates in meta tags are mostly not those of the publication (docs have the figures).
     """
-    if modified is None or modified.source == META:
+    if modified is None or modified.source in META_TAG_SOURCES:
         return None
     return modified._replace(source=DATE_MODIFIED)
 
@@ -144,7 +145,7 @@ def _declared_published(page: ParsedPage) -> Iterator[tuple[str, str]]:
     yield from _declared_dates(page, "datePublished", _PUBLISHED_META)
     for name, values in page.meta.items():
         if _PUBLISHED_META_PATTERN.search(name):
-            yield values[0], META
+            yield values[0], meta_source(name)
 
 
 def _declared_modified(page: ParsedPage) -> Iterator[tuple[str, str]]:
@@ -160,7 +161,7 @@ def _declared_dates(
         yield raw, source
     for name in meta_names:
         for raw in page.meta.get(name, ())[:1]:
-            yield raw, META
+            yield raw, meta_source(name)
     for raw in texts_of(page.webpage_object.get(key), {}):
         yield raw, JSON_LD
 

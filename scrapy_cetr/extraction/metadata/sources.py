@@ -11,6 +11,7 @@ JSON_LD: Final = "json-ld"
 MICRODATA: Final = "microdata"
 OPENGRAPH: Final = "opengraph"
 META: Final = "meta"
+META_TAG_SOURCES: Final = frozenset((OPENGRAPH, META))
 LINK: Final = "link"
 HTML_LANG: Final = "html"
 TITLE_TAG: Final = "title"
@@ -34,6 +35,8 @@ class Found(NamedTuple):
 
 def meta_source(name: str) -> str:
     """Return the source name of a ``<meta>`` tag, given its lower-case name.
+
+    Both ``og:`` and ``article:`` are namespaces of the Open Graph protocol.
 
     >>> meta_source("og:title"), meta_source("article:section"), meta_source("twitter:title")
     ('opengraph', 'opengraph', 'meta')

@@ -94,6 +94,44 @@ def test_meta_tags_say_most() -> None:
     assert found.sources["authors"] == "meta"
 
 
+@pytest.mark.parametrize(
+    ("tag", "value", "attribute", "source"),
+    [
+        ("og:title", "Bridge closed", "title", "opengraph"),
+        ("twitter:title", "Bridge closed", "title", "meta"),
+        ("article:section", "News", "section", "opengraph"),
+        ("article:tag", "bridge", "keywords", "opengraph"),
+        ("keywords", "bridge", "keywords", "meta"),
+        ("article:content_tier", "free", "paywalled", "opengraph"),
+        ("article:author", "Ann Lee", "authors", "opengraph"),
+        ("og:article:author", "Ann Lee", "authors", "opengraph"),
+        ("author", "Ann Lee", "authors", "meta"),
+        ("article:published_time", "2025-03-01", "date_published", "opengraph"),
+        ("og:published_time", "2025-03-01", "date_published", "opengraph"),
+        ("article:publish_date", "2025-03-01", "date_published", "opengraph"),
+        ("date", "2025-03-01", "date_published", "meta"),
+        ("article:modified_time", "2025-03-01", "date_modified", "opengraph"),
+        ("og:updated_time", "2025-03-01", "date_modified", "opengraph"),
+        ("last-modified", "2025-03-01", "date_modified", "meta"),
+    ],
+)
+def test_meta_tags_of_one_namespace_have_one_source_name(
+    tag: str, value: str, attribute: str, source: str
+) -> None:
+    found = read(f'<meta property="{tag}" content="{value}">')
+    assert found.sources[attribute] == source
+
+
+def test_authors_of_several_meta_tags_have_the_source_of_the_first_name() -> None:
+    url, opengraph, plain = (
+        '<meta name="author" content="https://courier.example/ann">',
+        '<meta property="article:author" content="Ann Lee">',
+        '<meta name="byl" content="Bo Chen">',
+    )
+    found = read(url + plain + opengraph)
+    assert (found.authors, found.sources["authors"]) == (("Ann Lee", "Bo Chen"), "opengraph")
+
+
 def test_microdata_says_it_too() -> None:
     body = """<div itemscope itemtype="https://schema.org/NewsArticle">
         <h1 itemprop="headline">Bridge closed</h1>
