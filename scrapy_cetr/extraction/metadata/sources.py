@@ -24,6 +24,8 @@ PAGE_DATA: Final = "data"
 DATE_MODIFIED: Final = "date_modified"
 # The language, detected from the text.
 TEXT: Final = "text"
+# The text, if it comes from the visible page.
+PAGE: Final = "page"
 
 
 class Found(NamedTuple):
