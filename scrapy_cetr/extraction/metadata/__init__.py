@@ -50,7 +50,7 @@ class Metadata:
 
 
 def read_metadata(html: str, *, url: str | None = None) -> Metadata:
-    """Read the metadata of a page; ``url`` is its address, which relative URLs are joined to.
+    """Read the metadata of a page; ``url`` is the base of relative URLs.
 
     >>> read_metadata("<title>Harbour | News</title><h1>Harbour</h1><p>By Ann Lee</p>").authors
     ('Ann Lee',)

@@ -198,9 +198,11 @@ def test_json_ld_article_of_this_page_is_chosen_among_teasers() -> None:
         {"@type": "NewsArticle", "headline": f"Teaser {n}", "author": "Bo Chen", "url": f"/{n}"}
         for n in range(5)
     ]
-    own = {**ARTICLE, "url": URL}
-    assert read(ld(*teasers, own)).authors == ("Ann Lee",)
-    assert read(ld({"@type": "ItemList", "itemListElement": teasers}, own)).authors == ("Ann Lee",)
+    article = {**ARTICLE, "url": URL}
+    assert read(ld(*teasers, article)).authors == ("Ann Lee",)
+    assert read(ld({"@type": "ItemList", "itemListElement": teasers}, article)).authors == (
+        "Ann Lee",
+    )
     assert read(ld(*teasers)).authors == ()
 
 
