@@ -14,7 +14,6 @@ from scrapy_cetr.extraction.metadata.sources import (
     JSON_LD,
     LAYOUT,
     LINK,
-    META,
     Found,
     meta_source,
 )
@@ -91,7 +90,7 @@ def image(page: ParsedPage) -> Found | None:
         *_meta(page, "og:image", "og:image:url", "og:image:secure_url"),
         *_property(page, "image", key="url"),
         *_meta(page, "twitter:image", "twitter:image:src", "thumbnail"),
-        *(Found(link, META) for link in page.links.get("image_src", ())),
+        *(Found(link, LINK) for link in page.links.get("image_src", ())),
     )
     return _first(
         Found(url, source) for value, source in candidates if (url := page.absolute_url(value))
@@ -122,10 +121,10 @@ def _is_home(url: str) -> bool:
 
 def keywords(page: ParsedPage) -> Found | None:
     """Return the keywords of the first source that has any, without duplicates."""
-    declared = [found.value for found in _property(page, "keywords")]
+    declared = list(_property(page, "keywords"))
     meta_names = ("article:tag", "news_keywords", "keywords")
     candidates = (
-        (declared, JSON_LD),
+        ([found.value for found in declared], declared[0].source if declared else JSON_LD),
         *((page.meta.get(name, ()), meta_source(name)) for name in meta_names),
     )
     for values, source in candidates:

@@ -365,3 +365,13 @@ def test_metadata_has_the_right_types_for_any_json_ld(declared: Any, text: str) 
     assert found == read(
         ld(wrapped) + meta(og__title="T"), f"<h1>{text}</h1><p class=author>{text}"
     )
+
+
+def test_sources_of_a_link_tag_and_of_microdata_keywords() -> None:
+    found = read_metadata(
+        '<link rel="image_src" href="https://x.example/a.jpg">'
+        '<div itemscope itemtype="https://schema.org/NewsArticle">'
+        '<meta itemprop="keywords" content="harbour, bridge"></div>'
+    )
+    assert (found.image, found.sources["image"]) == ("https://x.example/a.jpg", "link")
+    assert (found.keywords, found.sources["keywords"]) == (("harbour", "bridge"), "microdata")
