@@ -1,16 +1,15 @@
 """How much of the gold text of each page a contender keeps, and how little else."""
 
 import re
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
-from multiprocessing import get_context
 from statistics import fmean, median
 
 from benchmarks.contenders import Contender, extractor
 from benchmarks.corpus import Corpus, Page
+from benchmarks.parallel import map_in_processes
 from benchmarks.progress import progress
 from benchmarks.table import ABSENT, Table
 
@@ -22,8 +21,6 @@ CJK = (
 )
 # The blocks also hold punctuation, which the look-ahead leaves out.
 WORD = re.compile(rf"(?=\w)[{CJK}]|[^\W{CJK}]+")
-
-PAGES_AHEAD_PER_JOB = 4
 
 # A line of the gold text with as many words is a paragraph; it is compared by so many in a row.
 PARAGRAPH_WORDS, SHINGLE = 10, 3
@@ -140,20 +137,8 @@ def judge(page: Page, *, contenders: Sequence[Contender]) -> JudgedPage:
 def judge_all(
     pages: Iterable[Page], *, contenders: Sequence[Contender], jobs: int
 ) -> Iterator[JudgedPage]:
-    """Score all contenders on all pages, in the order of the pages however many jobs there are."""
-    judge_page = partial(judge, contenders=contenders)
-    if jobs == 1:
-        yield from map(judge_page, pages)
-        return
-    pending: deque[Future[JudgedPage]] = deque()
-    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as processes:
-        for page in pages:
-            pending.append(processes.submit(judge_page, page))
-            # Only so many pages at a time, as a corpus need not fit in memory.
-            if len(pending) > jobs * PAGES_AHEAD_PER_JOB:
-                yield pending.popleft().result()
-        while pending:
-            yield pending.popleft().result()
+    """Score all contenders on all pages, in the order of the pages for any number of jobs."""
+    return map_in_processes(partial(judge, contenders=contenders), pages, jobs=jobs)
 
 
 def judge_corpus(

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from benchmarks import reliability
-from benchmarks.__main__ import WRONG_USAGE, OneLineParser, add_contenders, page_size, positive
+from benchmarks.arguments import WRONG_USAGE, OneLineParser, add_contenders, page_size, positive
 from benchmarks.contenders import choose_contenders
 from benchmarks.errors import BenchmarkError
 from benchmarks.reliability.crawls import crawls_table, run_faults

@@ -66,7 +66,7 @@ def test_bad_commands(command: list[str], capsys: pytest.CaptureFixture[str]) ->
 @pytest.mark.parametrize(
     ("content", "fragments"),
     [
-        (b"", ["no pages"]),
+        (b"", ["has no pages"]),
         (b"no json\n", ["line 1", "not JSON"]),
         (b"\n[1]\n", ["line 2", "object", "list"]),
         (b'{"id": "1", "html": "", "text": ""}\n', ["line 1", "lacks url, type", "id, url, type"]),

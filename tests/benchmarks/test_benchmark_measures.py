@@ -83,7 +83,11 @@ def test_markdown_escapes_bars() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["accuracy", "contenders", "corpus", "growth", "speed", "table", "visible_text"]
+    "name",
+    [
+        *("accuracy", "contenders", "corpus", "growth", "outputs", "speed", "structure", "table"),
+        "visible_text",
+    ],
 )
 def test_examples_in_docstrings(name: str) -> None:
     results = doctest.testmod(importlib.import_module(f"benchmarks.{name}"))

@@ -1,0 +1,123 @@
+"""Arguments that several benchmark commands share, and checks of their values."""
+
+import argparse
+import os
+from math import inf, nan
+from pathlib import Path
+from typing import NoReturn
+
+from benchmarks.contenders import ALL
+from benchmarks.errors import BenchmarkError
+
+WRONG_USAGE = 2
+
+
+class OneLineParser(argparse.ArgumentParser):
+    """A parser that leaves the usage out of its errors, as ``--help`` shows it."""
+
+    def error(self, message: str) -> NoReturn:
+        """Raise the error instead of leaving the program."""
+        raise BenchmarkError(message)
+
+
+def positive(written: str) -> int:
+    """Read a whole number of at least one."""
+    if not written.isdecimal() or int(written) < 1:
+        raise argparse.ArgumentTypeError(
+            f"{written!r} is given; a whole number of at least 1 is accepted"
+        )
+    return int(written)
+
+
+def page_size(written: str) -> float:
+    """Read a size in MB that a page can have."""
+    try:
+        size = float(written)
+    except ValueError:
+        size = nan
+    if not 0 < size < inf:
+        raise argparse.ArgumentTypeError(f"{written!r} is given; a size above 0 is accepted")
+    return size
+
+
+def new_file(written: str) -> Path:
+    """Read where to write a file, before hours of measuring end in an error."""
+    path = Path(written)
+    if path.is_dir() or not path.parent.is_dir():
+        raise argparse.ArgumentTypeError(
+            f"{written!r} is given; a file in a directory that exists is accepted"
+        )
+    return path
+
+
+def existing_file(written: str) -> Path:
+    """Read the path of a file that exists."""
+    path = Path(written)
+    if not path.is_file():
+        raise argparse.ArgumentTypeError(f"{written!r} is given; a file that exists is accepted")
+    return path
+
+
+def add_markdown(parser: argparse.ArgumentParser) -> None:
+    """Add what every command takes."""
+    parser.add_argument(
+        "--markdown", type=new_file, metavar="FILE", help="also write the table to this file"
+    )
+
+
+def add_contenders(parser: argparse.ArgumentParser) -> None:
+    """Add what the commands that compare extractors take."""
+    parser.add_argument(
+        "--methods",
+        nargs="*",
+        default=[ALL],
+        metavar="METHOD",
+        help="our methods, by default all; with options as in cetr:rows=lines,lam=0.5",
+    )
+    parser.add_argument(
+        "--peers", nargs="*", default=[], metavar="PEER", help="other extractors by name, or all"
+    )
+    parser.add_argument(
+        "--options",
+        nargs="*",
+        default=[],
+        metavar="KEY=VALUE",
+        help="options given to every one of our methods",
+    )
+    add_markdown(parser)
+
+
+def add_corpora(parser: argparse.ArgumentParser) -> None:
+    """Add what the commands that read corpora take."""
+    parser.add_argument("corpora", nargs="+", type=Path, help=".jsonl or .jsonl.gz files")
+    parser.add_argument("--type", help="keep only pages of this type, such as article")
+    parser.add_argument(
+        "--limit", type=positive, metavar="N", help="take N pages, spread evenly over each file"
+    )
+    parser.add_argument(
+        "--progress", action="store_true", help="show a progress bar even where no terminal is"
+    )
+
+
+def add_timing(parser: argparse.ArgumentParser, *, repeat: int) -> None:
+    """Add what the commands that measure time take."""
+    parser.add_argument(
+        "--repeat",
+        type=positive,
+        default=repeat,
+        metavar="R",
+        help=f"runs per page, of which the median counts (default: {repeat})",
+    )
+    parser.add_argument("--seed", type=int, default=0, metavar="S", help="seed of what is random")
+
+
+def add_jobs(parser: argparse.ArgumentParser) -> None:
+    """Add the number of processes."""
+    cores = os.cpu_count() or 1
+    parser.add_argument(
+        "--jobs",
+        type=positive,
+        default=cores,
+        metavar="N",
+        help=f"number of processes (default: {cores}, one per core)",
+    )
