@@ -13,10 +13,10 @@ WRONG_USAGE = 2
 
 
 class OneLineParser(argparse.ArgumentParser):
-    """A parser that leaves the usage out of its errors, as ``--help`` shows it."""
+    """A parser whose errors take one line, without the usage."""
 
     def error(self, message: str) -> NoReturn:
-        """Raise the error instead of leaving the program."""
+        """Raise the error instead of exiting."""
         raise BenchmarkError(message)
 
 
@@ -30,7 +30,7 @@ def positive(written: str) -> int:
 
 
 def page_size(written: str) -> float:
-    """Read a size in MB that a page can have."""
+    """Read the size of a page in MB."""
     try:
         size = float(written)
     except ValueError:
@@ -41,7 +41,7 @@ def page_size(written: str) -> float:
 
 
 def new_file(written: str) -> Path:
-    """Read where to write a file, before hours of measuring end in an error."""
+    """Read the path of a file to write, so that a wrong one is an error before the measurements."""
     path = Path(written)
     if path.is_dir() or not path.parent.is_dir():
         raise argparse.ArgumentTypeError(
@@ -59,20 +59,20 @@ def existing_file(written: str) -> Path:
 
 
 def add_markdown(parser: argparse.ArgumentParser) -> None:
-    """Add what every command takes."""
+    """Add the argument of all commands that print a table."""
     parser.add_argument(
         "--markdown", type=new_file, metavar="FILE", help="also write the table to this file"
     )
 
 
 def add_contenders(parser: argparse.ArgumentParser) -> None:
-    """Add what the commands that compare extractors take."""
+    """Add the arguments of commands that compare extractors."""
     parser.add_argument(
         "--methods",
         nargs="*",
         default=[ALL],
         metavar="METHOD",
-        help="our methods, by default all; with options as in cetr:rows=lines,lam=0.5",
+        help="methods of scrapy-cetr (default: all), with options as in cetr:rows=lines,lam=0.5",
     )
     parser.add_argument(
         "--peers", nargs="*", default=[], metavar="PEER", help="other extractors by name, or all"
@@ -82,33 +82,35 @@ def add_contenders(parser: argparse.ArgumentParser) -> None:
         nargs="*",
         default=[],
         metavar="KEY=VALUE",
-        help="options given to every one of our methods",
+        help="options for all methods of scrapy-cetr",
     )
     add_markdown(parser)
 
 
 def add_corpora(parser: argparse.ArgumentParser) -> None:
-    """Add what the commands that read corpora take."""
+    """Add the arguments of commands that read corpora."""
     parser.add_argument("corpora", nargs="+", type=Path, help=".jsonl or .jsonl.gz files")
     parser.add_argument("--type", help="keep only pages of this type, such as article")
     parser.add_argument(
         "--limit", type=positive, metavar="N", help="take N pages, spread evenly over each file"
     )
     parser.add_argument(
-        "--progress", action="store_true", help="show a progress bar even where no terminal is"
+        "--progress", action="store_true", help="show a progress bar even without a terminal"
     )
 
 
 def add_timing(parser: argparse.ArgumentParser, *, repeat: int) -> None:
-    """Add what the commands that measure time take."""
+    """Add the arguments of commands that measure time."""
     parser.add_argument(
         "--repeat",
         type=positive,
         default=repeat,
         metavar="R",
-        help=f"runs per page, of which the median counts (default: {repeat})",
+        help=f"runs per page; the median is taken (default: {repeat})",
     )
-    parser.add_argument("--seed", type=int, default=0, metavar="S", help="seed of what is random")
+    parser.add_argument(
+        "--seed", type=int, default=0, metavar="S", help="seed for random numbers (default: 0)"
+    )
 
 
 def add_jobs(parser: argparse.ArgumentParser) -> None:

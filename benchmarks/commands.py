@@ -37,17 +37,17 @@ DIFFERENT_PAGES = 200
 
 
 def chosen_contenders(args: argparse.Namespace) -> list[Contender]:
-    """Find the contenders named on the command line."""
+    """Return the contenders named on the command line."""
     return choose_contenders(methods=args.methods, peers=args.peers, options=args.options)
 
 
 def opened_corpora(args: argparse.Namespace) -> list[Corpus]:
-    """Open all corpora before any is measured, to learn of a bad one at once."""
+    """Check all corpora before the first is measured."""
     return [open_corpus(path, page_type=args.type, limit=args.limit) for path in args.corpora]
 
 
 def run_accuracy(args: argparse.Namespace) -> None:
-    """Judge the contenders on each corpus and show one table."""
+    """Score the contenders on each corpus and print a table."""
     contenders = chosen_contenders(args)
     rows, worst = [], []
     for corpus in opened_corpora(args):
@@ -64,7 +64,7 @@ def run_accuracy(args: argparse.Namespace) -> None:
 
 
 def run_metadata(args: argparse.Namespace) -> None:
-    """Judge what is said of each page beside its text and show one table."""
+    """Score the metadata of each corpus and print a table."""
     readers = choose_readers(args.peers)
     rows, failures = [], []
     for corpus in opened_corpora(args):
@@ -77,7 +77,7 @@ def run_metadata(args: argparse.Namespace) -> None:
 
 
 def run_speed(args: argparse.Namespace) -> None:
-    """Time the contenders on each corpus and show one table."""
+    """Measure the contenders on each corpus and print a table."""
     contenders = chosen_contenders(args)
     rows = []
     for corpus in opened_corpora(args):
@@ -93,7 +93,7 @@ def run_speed(args: argparse.Namespace) -> None:
 
 
 def run_whole(args: argparse.Namespace) -> None:
-    """Time whole articles on each corpus and show one table."""
+    """Measure whole articles on each corpus and print a table."""
     rows = []
     for corpus in opened_corpora(args):
         rows += whole_rows(corpus, repeat=args.repeat, force_progress=args.progress)
@@ -101,7 +101,7 @@ def run_whole(args: argparse.Namespace) -> None:
 
 
 def run_growth(args: argparse.Namespace) -> None:
-    """Measure the contenders on generated pages and show one table."""
+    """Measure the contenders on generated pages and print a table."""
     sizes = sorted({round(size * MEGABYTE) for size in args.sizes})
     grown = [
         (
@@ -118,7 +118,7 @@ def run_growth(args: argparse.Namespace) -> None:
 
 
 def run_crawls(args: argparse.Namespace) -> None:
-    """Crawl the same pages with and without the plugin, in turn, and show one table."""
+    """Crawl the same pages with and without the plugin, in turn, and print a table."""
     pages = [page.html for corpus in opened_corpora(args) for page in corpus.pages()]
     if not pages:
         pages = generated_pages(count=DIFFERENT_PAGES, size=round(args.size * MEGABYTE))
@@ -133,7 +133,7 @@ def run_crawls(args: argparse.Namespace) -> None:
 
 
 def run_outputs(args: argparse.Namespace) -> int:
-    """Record the hashes of all outputs, or compare them with a record; 1 if any differ."""
+    """Record the hashes of all outputs, or compare them with a record; return 1 if any differ."""
     known = load_record(args.compare) if args.compare else None
     corpora = [
         replace(corpus, chosen=corpus.chosen[:: args.every]) for corpus in opened_corpora(args)
@@ -157,5 +157,5 @@ def run_outputs(args: argparse.Namespace) -> int:
 
 
 def run_structure(args: argparse.Namespace) -> None:
-    """Show the size and shape of the installed package."""
+    """Print the size and shape of the package that is imported."""
     show(structure_table(args.page), markdown=args.markdown)

@@ -1,4 +1,4 @@
-"""Crawls with the installed package outside of the repository: ``python smoke_crawl.py WORKERS``."""
+"""Crawls with the installed package, not the repository: ``python smoke_crawl.py WORKERS``."""
 
 from __future__ import annotations
 

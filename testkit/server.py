@@ -1,4 +1,4 @@
-"""A site on loopback, and crawls of it: what the tests of the Scrapy layer share."""
+"""A local site and crawls of it, in this process and in others."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from scrapy.utils.test import get_reactor_settings
 from scrapy_cetr import extract
 
 ADDONS = {"scrapy_cetr.Addon": 500}
-# Far more than anything takes, as others may be at work on the same machine.
+# Seconds; much more than any test takes, as the machine may be busy.
 DEADLINE = 90.0
 SENTENCES = (
     "It rained all day, and by night the river stood in the streets of the old town.",
@@ -47,7 +47,7 @@ TEXT = extract(page()).text
 
 @dataclass
 class Reply:
-    """What the server answers."""
+    """A response of the server."""
 
     body: bytes = field(default_factory=page)
     status: int = 200
@@ -56,7 +56,7 @@ class Reply:
 
 
 class Site:
-    """Pages by path, each a reply or a function that makes one, and the requests for them."""
+    """A server with pages by path, each a reply or a function that makes one; records requests."""
 
     def __init__(self) -> None:
         self.pages: dict[str, Reply | Callable[[], Reply]] = {}
@@ -77,13 +77,13 @@ class Site:
             self._server.server_close()
 
     def add(self, path: str, reply: Reply | Callable[[], Reply] | None = None) -> str:
-        """Add a page, by default an article, and give its URL."""
+        """Add a page, by default an article, and return its URL."""
         self.pages[path] = Reply() if reply is None else reply
         return self.url + path
 
 
 class _Server(ThreadingHTTPServer):
-    # More than a crawl opens at once; what is beyond waits for a second, or is reset.
+    # More connections than a crawl opens; others would wait for a second, or be reset.
     request_queue_size = 128
 
 
@@ -119,7 +119,7 @@ class _Handler(BaseHTTPRequestHandler):
 
 @dataclass
 class Crawled:
-    """What came out of a crawl."""
+    """The items and statistics of a crawl."""
 
     crawler: Crawler
     items: list[Any] = field(default_factory=list)
@@ -130,7 +130,7 @@ class Crawled:
         return self.crawler.stats.get_stats()
 
     def cetr(self, *names: str) -> tuple[Any, ...]:
-        """Give some statistics of ours."""
+        """Return the values of some cetr/ statistics."""
         return tuple(self.stats.get(f"cetr/{name}") for name in names)
 
     def add(self, item: Any) -> None:
@@ -141,12 +141,12 @@ class Crawled:
 
 
 def yield_url(response: Response) -> Any:
-    """Be the callback of most tests."""
+    """Yield an item with the URL; the callback of most tests."""
     yield {"url": response.url}
 
 
 def ignore(response: Response) -> None:
-    """Be a callback that yields nothing."""
+    """Yield nothing."""
 
 
 def spider_of(*urls: str, parse: Callable[..., Any] = yield_url, **attributes: Any) -> type[Spider]:
@@ -156,7 +156,7 @@ def spider_of(*urls: str, parse: Callable[..., Any] = yield_url, **attributes: A
 
 
 async def crawl(spider: type[Spider], *, addon: bool = True, **settings: Any) -> Crawled:
-    """Crawl, with the add-on if not said otherwise, and some settings."""
+    """Crawl with some settings, by default with the add-on."""
     quiet = {"TELNETCONSOLE_ENABLED": False, "REMOTE_CONTROL_ENABLED": False, "LOG_LEVEL": "INFO"}
     chosen = {
         **quiet,
@@ -180,7 +180,7 @@ import scrapy
 from scrapy.core.engine import ExecutionEngine
 from scrapy.crawler import AsyncCrawlerProcess, CrawlerProcess
 
-# Scrapy looks only so often whether items of the start are done.
+# Scrapy checks at this interval, in seconds, whether start items are done.
 ExecutionEngine._SLOT_HEARTBEAT_INTERVAL = 0.1
 task = json.loads(sys.argv[1])
 
@@ -206,9 +206,9 @@ print(json.dumps({k: v for k, v in crawler.stats.get_stats().items() if "time" n
 
 
 class Script:
-    """A crawl in a process of its own, as a user's script without a main guard does it.
+    """A crawl in another process, run by a script without a main guard.
 
-    Its spider starts with URLs, which it requests, and items.
+    Its spider requests the URLs that it starts with, and yields the items.
     """
 
     def __init__(
@@ -246,11 +246,11 @@ class Script:
         self.kill()
 
     def interrupt(self) -> None:
-        """Do what a terminal does at Ctrl-C."""
+        """Send SIGINT to the process group, as a terminal does at Ctrl-C."""
         os.killpg(self.process.pid, signal.SIGINT)
 
     def stats(self) -> dict[str, Any]:
-        """Wait for the end, which has to be a good one, and give the statistics."""
+        """Wait until the crawl has ended without an error, and return the statistics."""
         out, _ = self.process.communicate(timeout=DEADLINE)
         assert self.process.returncode == 0, self.log
         found: dict[str, Any] = json.loads(out.splitlines()[-1])
@@ -270,21 +270,21 @@ class Script:
 
 
 def wait_until(condition: Callable[[], Any]) -> Any:
-    """Wait for what another process or thread will do."""
+    """Wait until a condition holds that another process or thread brings about."""
     end = time.monotonic() + DEADLINE
     while not (found := condition()):
-        assert time.monotonic() < end, "it did not happen"
+        assert time.monotonic() < end, "the condition was not met in time"
         time.sleep(0.01)
     return found
 
 
 def workers_of(pid: int) -> list[int]:
-    """Find the worker processes of a crawl."""
+    """Return the process ids of the workers of a crawl."""
     return [child for child, parent in _parents() if parent == pid and is_worker(child)]
 
 
 def is_worker(pid: int) -> bool:
-    """Tell whether a process is alive and a worker."""
+    """Return whether a process is alive and a worker."""
     try:
         return b"scrapy_cetr.extraction.worker" in Path(f"/proc/{pid}/cmdline").read_bytes()
     except OSError:
@@ -324,9 +324,9 @@ if "-m" in sys.orig_argv and "scrapy_cetr.extraction.worker" in sys.orig_argv:
 
 
 def write_traps(folder: Path) -> str:
-    """Make pages that say so hang, end or fail in workers whose path begins with this folder.
+    """Make pages with HANG, DIE or FAIL do so in workers that have this folder first in sys.path.
 
-    A page that hangs leaves a file ``sitecustomize.py.hangs`` to tell so.
+    A page that hangs creates the file ``sitecustomize.py.hangs`` first.
     """
     folder.mkdir(exist_ok=True)
     (folder / "sitecustomize.py").write_text(TRAPS)
