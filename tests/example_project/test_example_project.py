@@ -1,4 +1,4 @@
-"""The example project: its server, its spider on several sites, and the demonstration."""
+"""The example project: its spider on several sites, and the demonstration."""
 
 import gzip
 import json
