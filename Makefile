@@ -16,23 +16,23 @@ lint: $(VENV)/ready
 types: $(VENV)/ready
 	$(BIN)/mypy
 
-# Until something is found or the seconds are over; what is found is repeated by python -m fuzz FILE.
+# Runs until an input fails or SECONDS are over; python -m fuzz FILE runs a failing input again.
 fuzz: $(VENV)/ready
 	mkdir -p fuzz/found
 	$(BIN)/python -m fuzz fuzz/found fuzz/corpus -max_total_time=$(or $(SECONDS),3600)
 
-# What is compiled, with the sanitizers of gcc, on the pages of the tests that compare it with what is not.
+# Builds the compiled modules with gcc's sanitizers, and runs the tests that compare them with Python.
 SANITIZERS := -fsanitize=address,undefined
 sanitize: $(VENV)/ready
 	CFLAGS="$(SANITIZERS) -g -O1" LDFLAGS="$(SANITIZERS)" \
 		$(BIN)/pip install --quiet --disable-pip-version-check --upgrade --no-deps --target build/sanitized .
 	LD_PRELOAD="$$(gcc -print-file-name=libasan.so) $$(gcc -print-file-name=libubsan.so)" \
 		ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=halt_on_error=1 PYTHONMALLOC=malloc \
-		$(BIN)/pytest --override-ini=pythonpath=build/sanitized tests/extraction/loops
+		$(BIN)/pytest --override-ini=pythonpath="build/sanitized ." tests/extraction/loops
 
 release: $(VENV)/ready
 	$(BIN)/pip install --quiet --disable-pip-version-check build
-	$(BIN)/python release/check.py
+	$(BIN)/python -m release.check
 
 demo: $(VENV)/ready
 	$(BIN)/python example_project/demo.py

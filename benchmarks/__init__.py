@@ -1,4 +1,4 @@
-"""Measures how well, how fast and with how much memory pages become article text.
+"""Benchmarks of scrapy-cetr: accuracy, time, memory, the cost in a crawl, and the code itself.
 
-Run ``python -m benchmarks accuracy``, ``speed`` or ``growth``, with ``--help`` for what each takes.
+Each command prints one table. ``python -m benchmarks COMMAND --help`` describes its arguments.
 """

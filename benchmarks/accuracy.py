@@ -1,16 +1,15 @@
-"""How much of the gold text of each page a contender keeps, and how little else."""
+"""Precision and recall of the words that contenders keep, compared with gold texts."""
 
 import re
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
-from multiprocessing import get_context
 from statistics import fmean, median
 
 from benchmarks.contenders import Contender, extractor
 from benchmarks.corpus import Corpus, Page
+from benchmarks.parallel import map_in_processes
 from benchmarks.progress import progress
 from benchmarks.table import ABSENT, Table
 
@@ -20,12 +19,10 @@ CJK = (
     r"\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9f"
     r"\U0001aff0-\U0001b16f\U00020000-\U0003ffff"
 )
-# The blocks also hold punctuation, which the look-ahead leaves out.
+# These ranges also hold punctuation, which the look-ahead excludes.
 WORD = re.compile(rf"(?=\w)[{CJK}]|[^\W{CJK}]+")
 
-PAGES_AHEAD_PER_JOB = 4
-
-# A line of the gold text with as many words is a paragraph; it is compared by so many in a row.
+# The words of a line that make it a paragraph, and the words of a shingle, in which it is compared.
 PARAGRAPH_WORDS, SHINGLE = 10, 3
 
 HEADERS = (
@@ -37,9 +34,9 @@ WORST_HEADERS = ("id", "url", "P", "R", "F1", "words kept", "words gold")
 
 @dataclass(frozen=True, kw_only=True)
 class Score:
-    """The words that a contender kept of one page, against those of its gold text.
+    """The words that a contender kept of a page, compared with its gold text.
 
-    ``ends`` are the shares that it kept of the first and of the last paragraph, if there are any.
+    ``ends`` are the shares kept of the first and of the last paragraph, if there are paragraphs.
     """
 
     precision: float
@@ -57,7 +54,7 @@ class Score:
 
 @dataclass(frozen=True, kw_only=True)
 class JudgedPage:
-    """A page without its content, and the scores of all contenders on it."""
+    """A page, without its content, and the scores of all contenders on it."""
 
     id: str
     url: str | None
@@ -65,7 +62,7 @@ class JudgedPage:
 
 
 def harmonic_mean(precision: float, recall: float) -> float:
-    """Balance precision and recall.
+    """Return the harmonic mean of precision and recall.
 
     >>> harmonic_mean(0.5, 1.0)
     0.6666666666666666
@@ -75,7 +72,7 @@ def harmonic_mean(precision: float, recall: float) -> float:
 
 
 def words(text: str) -> Counter[str]:
-    """Count the words of a text, each CJK character being a word of its own.
+    """Count the words of a text; each CJK character is a word.
 
     >>> sorted(words("Ein Wort, 中文 und ein wort").items())
     [('ein', 2), ('und', 1), ('wort', 2), ('中', 1), ('文', 1)]
@@ -84,19 +81,19 @@ def words(text: str) -> Counter[str]:
 
 
 def shingles(listed: Sequence[Hashable]) -> set[tuple[Hashable, ...]]:
-    """Give all runs of so many words of a text."""
-    return set(zip(*(listed[place:] for place in range(SHINGLE)), strict=False))
+    """Return all runs of SHINGLE words."""
+    return set(zip(*(listed[offset:] for offset in range(SHINGLE)), strict=False))
 
 
 def end_paragraphs(text: str) -> tuple[list[str], list[str]] | None:
-    """Give the words of the first and of the last paragraph, if there are any."""
+    """Return the words of the first and of the last paragraph, or None if there is none."""
     lines = (WORD.findall(line.lower()) for line in text.splitlines())
     paragraphs = [listed for listed in lines if len(listed) >= PARAGRAPH_WORDS]
     return (paragraphs[0], paragraphs[-1]) if paragraphs else None
 
 
 def share_kept(paragraph: Sequence[Hashable], kept: Sequence[Hashable]) -> float:
-    """Tell how much of a paragraph is kept, word after word.
+    """Return the share of the shingles of a paragraph that are kept.
 
     >>> share_kept("one two three four five six".split(), "one two three four!".split())
     0.25
@@ -123,7 +120,7 @@ def score(kept: Counter[str], gold: Counter[str]) -> Score:
 
 
 def judge(page: Page, *, contenders: Sequence[Contender]) -> JudgedPage:
-    """Score all contenders on a page; one that fails has kept nothing of it."""
+    """Score all contenders on a page; a contender that fails keeps no words."""
     gold, paragraphs = words(page.text), end_paragraphs(page.text)
     scores = []
     for contender in contenders:
@@ -140,20 +137,8 @@ def judge(page: Page, *, contenders: Sequence[Contender]) -> JudgedPage:
 def judge_all(
     pages: Iterable[Page], *, contenders: Sequence[Contender], jobs: int
 ) -> Iterator[JudgedPage]:
-    """Score all contenders on all pages, in the order of the pages however many jobs there are."""
-    judge_page = partial(judge, contenders=contenders)
-    if jobs == 1:
-        yield from map(judge_page, pages)
-        return
-    pending: deque[Future[JudgedPage]] = deque()
-    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as processes:
-        for page in pages:
-            pending.append(processes.submit(judge_page, page))
-            # Only so many pages at a time, as a corpus need not fit in memory.
-            if len(pending) > jobs * PAGES_AHEAD_PER_JOB:
-                yield pending.popleft().result()
-        while pending:
-            yield pending.popleft().result()
+    """Score all contenders on all pages, in the order of the pages for any number of jobs."""
+    return map_in_processes(partial(judge, contenders=contenders), pages, jobs=jobs)
 
 
 def judge_corpus(
@@ -167,10 +152,10 @@ def judge_corpus(
 def accuracy_rows(
     corpus: str, judged: Sequence[JudgedPage], contenders: Sequence[Contender]
 ) -> list[list[str]]:
-    """Average the scores on a corpus into a row per contender."""
+    """Return a row per contender with its mean scores on a corpus."""
     rows = []
-    for place, contender in enumerate(contenders):
-        scores = [page.scores[place] for page in judged]
+    for index, contender in enumerate(contenders):
+        scores = [page.scores[index] for page in judged]
         precision = fmean(score.precision for score in scores)
         recall = fmean(score.recall for score in scores)
         f1 = [score.f1 for score in scores]
@@ -184,23 +169,23 @@ def accuracy_rows(
 
 
 def accuracy_table(rows: Sequence[Sequence[str]]) -> Table:
-    """Put the rows of all corpora under their headers."""
+    """Make the table of all corpora."""
     return Table(HEADERS, rows, name_columns=2)
 
 
 def worst_table(judged: Sequence[JudgedPage], *, count: int) -> Table:
-    """List the pages on which the first contender does worst, the worst first."""
+    """List the pages with the lowest F1 of the first contender, the lowest first."""
     worst = sorted(judged, key=lambda page: (page.scores[0].f1, page.id))[:count]
     return Table(WORST_HEADERS, [worst_row(page) for page in worst], name_columns=2)
 
 
 def worst_row(page: JudgedPage) -> list[str]:
-    """Write how the first contender does on a page."""
+    """Return the row of a page: the scores of the first contender."""
     first = page.scores[0]
     figures = (first.precision, first.recall, first.f1)
     return [page.id, page.url or ABSENT, *map(decimal, figures), str(first.kept), str(first.gold)]
 
 
 def decimal(figure: float) -> str:
-    """Write a share with as many places as tell variants apart."""
+    """Format a share with enough digits to distinguish variants."""
     return f"{figure:.4f}"

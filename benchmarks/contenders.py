@@ -1,4 +1,4 @@
-"""Contenders: our methods, with options, and the peers they are compared with."""
+"""Contenders: the methods of scrapy-cetr, with options, and other extractors (peers)."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ NAMED_VALUES: Mapping[str, Value] = {"true": True, "false": False, "none": None}
 
 @dataclass(frozen=True)
 class Contender:
-    """What takes part in a benchmark; it can be sent to another process."""
+    """An extractor with its options, which can be sent to another process."""
 
     name: str
     options: tuple[tuple[str, Value], ...] = ()
@@ -35,7 +35,7 @@ class Contender:
 def choose_contenders(
     *, methods: Sequence[str], peers: Sequence[str], options: Sequence[str] = ()
 ) -> list[Contender]:
-    """Find the contenders that a person named, each once, and see that they run."""
+    """Return the named contenders, each once, after checking that they run."""
     common = parse_options(options)
     chosen = [parse_method(name, common=common) for name in expand(methods, METHODS)]
     chosen += [find_peer(name) for name in expand(peers, PEERS)]
@@ -50,17 +50,17 @@ def choose_contenders(
 
 
 def expand(names: Sequence[str], known: Mapping[str, object]) -> list[str]:
-    """Put every known name in the place of ``all``."""
+    """Replace ``all`` by all known names."""
     return [name for given in names for name in (known if given == ALL else [given])]
 
 
 def listed(known: Mapping[str, object]) -> str:
-    """Write the names that are accepted."""
+    """Join the accepted names."""
     return ", ".join(known)
 
 
 def parse_method(written: str, *, common: Mapping[str, Value]) -> Contender:
-    """Read a method such as ``cetr`` or ``cetr:rows=lines,lam=0.5``."""
+    """Parse a method such as ``cetr`` or ``cetr:rows=lines,lam=0.5``."""
     name, _, inline = written.partition(":")
     if name not in METHODS:
         raise BenchmarkError(f"unknown method {name!r}; accepted: {listed(METHODS)}, {ALL}")
@@ -69,14 +69,14 @@ def parse_method(written: str, *, common: Mapping[str, Value]) -> Contender:
 
 
 def find_peer(name: str) -> Contender:
-    """Find a peer by its name."""
+    """Return the peer with a name."""
     if name not in PEERS:
         raise BenchmarkError(f"unknown peer {name!r}; accepted: {listed(PEERS)}, {ALL}")
     return Contender(name, is_peer=True)
 
 
 def parse_options(written: Sequence[str]) -> dict[str, Value]:
-    """Read options.
+    """Parse options.
 
     >>> parse_options(["rows=lines", "lam=0.5", "k=3"])
     {'rows': 'lines', 'lam': 0.5, 'k': 3}
@@ -91,7 +91,7 @@ def parse_options(written: Sequence[str]) -> dict[str, Value]:
 
 
 def parse_value(written: str) -> Value:
-    """Read a number, true, false or none as such, and anything else as text."""
+    """Parse a number, true, false or none; any other value is a string."""
     if written.lower() in NAMED_VALUES:
         return NAMED_VALUES[written.lower()]
     for number in (int, float):
@@ -103,24 +103,24 @@ def parse_value(written: str) -> Value:
 
 
 def extractor(contender: Contender) -> Extractor:
-    """Give the function that turns the HTML of a page into text."""
+    """Return the function from the HTML of a page to its text."""
     if contender.is_peer:
         return PEERS[contender.name]
     return partial(method_text, method=contender.name, options=dict(contender.options))
 
 
 def method_text(html: str, *, method: str, options: Mapping[str, Any]) -> str:
-    """Extract with one of our methods."""
+    """Extract with a method of scrapy-cetr."""
     return extract(html, method=method, **options).text
 
 
 def check(contender: Contender) -> None:
-    """Run a contender on a small page, to learn of wrong options and missing peers at once."""
+    """Run a contender on a small page, to find wrong options and missing peers early."""
     try:
         extractor(contender)(PROBE)
     except BenchmarkError:
         raise
     except Exception as error:
-        # A peer may refuse so short a page; what it refuses later is counted as its failures.
+        # A peer may refuse such a short page; its failures on other pages are counted.
         if not contender.is_peer:
             raise BenchmarkError(f"method {contender.label!r}: {error}") from error

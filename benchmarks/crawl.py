@@ -1,4 +1,4 @@
-"""What the plugin costs a crawl: the same crawl with and without it."""
+"""The cost of the plugin in a crawl: the same crawl with and without it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ WITHOUT = "without"
 
 
 def crawl_variants(workers: Sequence[int]) -> dict[str, Mapping[str, Any]]:
-    """Name the crawls to compare, and their settings."""
+    """Return the settings of the crawls to compare, by their names."""
     with_workers = {f"workers={n}": {**ADDON, "CETR_WORKERS": n} for n in workers}
     return {WITHOUT: {}, **with_workers}
 
@@ -44,7 +44,7 @@ def run_crawl(site: str, *, pages: int, settings: Mapping[str, Any]) -> Crawled:
 
 
 def crawl_table(crawls: Mapping[str, Sequence[Crawled]]) -> Table:
-    """Set every crawl against the one without the plugin; of repeated ones, the median counts."""
+    """Compare every crawl with the one without the plugin, by the median of the repetitions."""
     speeds = {name: median(c.pages / c.seconds for c in runs) for name, runs in crawls.items()}
     rows = [
         [
@@ -61,7 +61,7 @@ def crawl_table(crawls: Mapping[str, Sequence[Crawled]]) -> Table:
 
 
 def early_and_late(resident: Sequence[int]) -> tuple[str, str]:
-    """Average the memory of the second fifth and of the last fifth of a crawl."""
+    """Return the mean memory in the second and in the last fifth of a crawl, in MB."""
     fifth = len(resident) // 5
     if not fifth:
         return ABSENT, ABSENT

@@ -1,4 +1,4 @@
-"""One measured crawl in a process of its own: ``python -m benchmarks.crawl_process JSON``."""
+"""One measured crawl in a separate process: ``python -m benchmarks.crawl_process JSON``."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from scrapy.http import Response, TextResponse
 
 STATUS = Path("/proc/self/status")
 TICK = 0.005
-QUESTIONS = {
+SELECTORS = {
     "title": "title::text",
     "headline": "h1::text",
     "description": "meta[name=description]::attr(content)",
@@ -30,7 +30,7 @@ QUESTIONS = {
 
 @dataclass(kw_only=True)
 class Crawled:
-    """What one crawl took: pages per second, the longest stall, and the memory on the way."""
+    """The measurements of a crawl: pages, seconds, the longest stall, and samples of the memory."""
 
     pages: int = 0
     articles: int = 0
@@ -40,7 +40,7 @@ class Crawled:
 
 
 class Measure:
-    """An extension that watches the event loop, the items and the memory of a crawl."""
+    """An extension that measures the event loop, the items and the memory of a crawl."""
 
     def __init__(self, crawled: Crawled, every: int) -> None:
         self.crawled = crawled
@@ -49,7 +49,7 @@ class Measure:
         self.watch: asyncio.Task[None] | None = None
 
     def opened(self) -> None:
-        """Begin to watch with the first request."""
+        """Start measuring."""
         self.started = perf_counter()
         self.watch = asyncio.get_running_loop().create_task(self._watch())
 
@@ -60,23 +60,23 @@ class Measure:
             self.crawled.stall = max(self.crawled.stall, perf_counter() - before - TICK)
 
     def scraped(self, item: dict[str, Any]) -> None:
-        """Count an item, and look at the memory now and then."""
+        """Count an item, and sample the memory at intervals."""
         self.crawled.pages += 1
         self.crawled.articles += bool(item.get("article_text"))
         if self.crawled.pages % self.every == 0:
             self.crawled.resident = [*(self.crawled.resident or ()), resident_bytes()]
 
     def closed(self) -> None:
-        """End with the last item."""
+        """Stop measuring."""
         self.crawled.seconds = perf_counter() - self.started
         if self.watch is not None:
             self.watch.cancel()
 
 
 class PageSpider(scrapy.Spider):
-    """Requests so many pages, asks each what spiders of news ask, and follows its teasers.
+    """Requests pages, reads the usual fields of news pages with selectors, and follows teasers.
 
-    Every link leads to one of the pages, which one its text decides.
+    Each link is mapped to one of the pages by its hash.
     """
 
     name = "pages"
@@ -90,14 +90,14 @@ class PageSpider(scrapy.Spider):
     def parse(self, response: Response) -> Iterator[dict[str, Any] | scrapy.Request]:
         """Yield an item for a page, and requests for others."""
         if isinstance(response, TextResponse):
-            answers = {name: response.css(question).get() for name, question in QUESTIONS.items()}
-            yield {"url": response.url, **answers}
+            fields = {name: response.css(selector).get() for name, selector in SELECTORS.items()}
+            yield {"url": response.url, **fields}
             for link in response.css("h3 a::attr(href)").getall():
                 yield response.follow(f"/{crc32(link.encode()) % self.pages}")
 
 
 def resident_bytes() -> int:
-    """Read how much memory this process has now."""
+    """Return the resident memory of this process in bytes."""
     for line in STATUS.read_text().splitlines():
         if line.startswith("VmRSS:"):
             return int(line.split()[1]) * 1024
@@ -105,7 +105,7 @@ def resident_bytes() -> int:
 
 
 def crawl(*, site: str, pages: int, settings: dict[str, Any]) -> Crawled:
-    """Crawl so many pages of a site."""
+    """Crawl pages of a site and return the measurements."""
     process = AsyncCrawlerProcess(
         {"LOG_LEVEL": "ERROR", "TELNETCONSOLE_ENABLED": False, "CONCURRENT_REQUESTS": 16}
         | {"CONCURRENT_REQUESTS_PER_DOMAIN": 16, "DOWNLOAD_DELAY": 0, **settings}

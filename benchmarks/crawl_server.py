@@ -1,4 +1,4 @@
-"""A server for crawls on loopback, as fast as can be: ready answers, one process of its own."""
+"""A fast local server for crawls: prepared responses, in a separate process."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ HOST = "127.0.0.1"
 
 
 def generated_pages(*, count: int, size: int) -> list[str]:
-    """Write different news-like pages of about one size."""
+    """Generate different news-like pages of about the same size in bytes."""
     return [generate_page(size, seed=seed) for seed in range(count)]
 
 
 @contextmanager
 def serving(pages: Sequence[str]) -> Iterator[str]:
-    """Serve pages in another process, the page i at /i, around again after the last."""
+    """Serve pages in another process: page i modulo the number of pages at /i."""
     context = get_context("spawn")
     here, there = context.Pipe()
     answers = [answer(page.encode("utf-8", "replace")) for page in pages]
@@ -34,7 +34,7 @@ def serving(pages: Sequence[str]) -> Iterator[str]:
 
 
 def answer(body: bytes) -> bytes:
-    """Write the whole answer to a request."""
+    """Return the whole response with a body."""
     head = (
         "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n"
         f"Content-Length: {len(body)}\r\n\r\n"
@@ -42,8 +42,8 @@ def answer(body: bytes) -> bytes:
     return head.encode("ascii") + body
 
 
-def serve(port_wanted: Connection, answers: Sequence[bytes]) -> None:
-    """Answer requests for ever, after telling on which port."""
+def serve(port_receiver: Connection, answers: Sequence[bytes]) -> None:
+    """Send the port number, then answer requests until the process ends."""
 
     async def connected(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         while request := await reader.readline():
@@ -56,7 +56,7 @@ def serve(port_wanted: Connection, answers: Sequence[bytes]) -> None:
 
     async def run() -> None:
         server = await asyncio.start_server(connected, HOST, 0)
-        port_wanted.send(server.sockets[0].getsockname()[1])
+        port_receiver.send(server.sockets[0].getsockname()[1])
         await server.serve_forever()
 
     asyncio.run(run())

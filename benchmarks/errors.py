@@ -1,5 +1,5 @@
-"""The error that a person running a benchmark can put right."""
+"""The error for wrong arguments, files and environments."""
 
 
 class BenchmarkError(Exception):
-    """Says in one line what was given and what would have been accepted."""
+    """Says in one line what was given and what is accepted."""

@@ -1,4 +1,4 @@
-"""How time and memory grow with the size of a page, on generated pages."""
+"""Time and memory by the size of a page, on generated pages."""
 
 import random
 from collections.abc import Iterator, Sequence
@@ -16,7 +16,7 @@ VOCABULARY_SIZE = 5000
 
 @dataclass(frozen=True, kw_only=True)
 class Growth:
-    """What one contender took for one generated page."""
+    """The measurements of a contender on a generated page; sizes are in bytes."""
 
     size: int
     seconds: float
@@ -25,7 +25,7 @@ class Growth:
 
 
 def generate_page(size: int, *, seed: int = 0) -> str:
-    """Write a news-like page of about so many bytes, of words that mean nothing."""
+    """Generate a news-like page of about ``size`` bytes with made-up words."""
     chance = random.Random(seed)  # noqa: S311 - made-up words, not a secret
     vocabulary = make_vocabulary(chance)
     blocks = [
@@ -42,7 +42,7 @@ def generate_page(size: int, *, seed: int = 0) -> str:
 
 
 def news_blocks(chance: random.Random, vocabulary: Sequence[str]) -> Iterator[str]:
-    """Write without end what news pages are made of: navigation, paragraphs and teasers."""
+    """Yield parts of news pages without end: navigation, paragraphs and teasers."""
     while True:
         yield navigation(chance, vocabulary)
         yield f"<article>\n<h2>{sentence(chance, vocabulary)}</h2>"
@@ -61,24 +61,24 @@ def make_vocabulary(chance: random.Random) -> list[str]:
 
 
 def phrase(chance: random.Random, vocabulary: Sequence[str], *, length: int) -> str:
-    """String so many words together."""
+    """Join ``length`` random words."""
     return " ".join(chance.choices(vocabulary, k=length))
 
 
 def sentence(chance: random.Random, vocabulary: Sequence[str]) -> str:
-    """Write a sentence, with the typographic marks that news have."""
+    """Write a sentence, some with typographic punctuation."""
     text = phrase(chance, vocabulary, length=chance.randint(5, 24)).capitalize()
     return f"“{text}”, —." if chance.random() < 0.1 else f"{text}."
 
 
 def link(chance: random.Random, vocabulary: Sequence[str], *, length: int) -> str:
-    """Write a link with so many words."""
-    address = "-".join(chance.choices(vocabulary, k=3))
-    return f'<a href="/{address}.html">{phrase(chance, vocabulary, length=length)}</a>'
+    """Write a link of ``length`` words."""
+    name = "-".join(chance.choices(vocabulary, k=3))
+    return f'<a href="/{name}.html">{phrase(chance, vocabulary, length=length)}</a>'
 
 
 def style(chance: random.Random) -> str:
-    """Write the attributes that frameworks give to every other element."""
+    """Write attributes as web frameworks generate them."""
     names = " ".join(f"css-{chance.randrange(16**6):06x}" for _ in range(chance.randint(1, 4)))
     return f' class="{names}" data-id="{chance.randrange(10**8)}"'
 
@@ -110,7 +110,7 @@ def paragraph(chance: random.Random, vocabulary: Sequence[str]) -> str:
 
 
 def teaser(chance: random.Random, vocabulary: Sequence[str]) -> str:
-    """Write the title, picture and first sentence of another article."""
+    """Write the title, image and first sentence of another article."""
     return (
         f"<div{style(chance)}>\n<h3{style(chance)}>{link(chance, vocabulary, length=6)}</h3>\n"
         f"<img src='/{chance.choice(vocabulary)}.jpg' alt=''>\n"
@@ -141,7 +141,7 @@ def measure_here(contender: Contender, *, size: int, repeat: int, seed: int) -> 
 
 
 def growth_table(grown: Sequence[tuple[Contender, Sequence[Growth]]], *, base: int) -> Table:
-    """Compare all sizes of each contender with the one at the place of the base."""
+    """Compare all sizes of each contender with the size at the index ``base``."""
     headers = (
         "contender",
         "page MB",
@@ -160,7 +160,7 @@ def growth_table(grown: Sequence[tuple[Contender, Sequence[Growth]]], *, base: i
 
 
 def growth_figures(growth: Growth, *, base: Growth) -> list[str]:
-    """Write the figures of one page, set against a base that would grow linearly."""
+    """Format the measurements of a page, compared with linear growth from the base."""
     expected = base.seconds * growth.size / base.size
     return [
         megabytes(growth.size),
@@ -173,7 +173,7 @@ def growth_figures(growth: Growth, *, base: Growth) -> list[str]:
 
 
 def megabytes(size: int) -> str:
-    """Write a size.
+    """Format a size in MB.
 
     >>> megabytes(250_300)
     '0.25'

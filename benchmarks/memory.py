@@ -1,4 +1,4 @@
-"""Peak memory of a piece of work, measured in a process that has done nothing else."""
+"""Peak memory of a function, measured in a fresh process."""
 
 import ctypes
 import gc
@@ -19,13 +19,13 @@ Result = TypeVar("Result")
 def in_fresh_process(
     function: Callable[Arguments, Result], *args: Arguments.args, **kwargs: Arguments.kwargs
 ) -> Result:
-    """Call a function in a new process that inherits no memory of this one."""
+    """Call a function in a new process that inherits no memory from this one."""
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as process:
         return process.submit(function, *args, **kwargs).result()
 
 
 def peak_bytes(work: Callable[[], object]) -> int | None:
-    """Run work and give how far the memory of this process rose meanwhile, or None if unknown."""
+    """Run work; return by how many bytes the memory rose at most, or None if unknown."""
     gc.collect()
     return_freed_memory()
     before = reset_peak()
@@ -35,16 +35,16 @@ def peak_bytes(work: Callable[[], object]) -> int | None:
 
 
 def return_freed_memory() -> None:
-    """Give freed memory back to the system, as work that takes it again would seem to need none."""
+    """Return freed memory to the system; memory that work reuses would not be counted."""
     try:
         ctypes.CDLL(None).malloc_trim(0)
     except (AttributeError, OSError, TypeError):
-        # Only the C library of GNU keeps freed memory and has a way to return it.
+        # Only the GNU C library has this function.
         return
 
 
 def reset_peak() -> int | None:
-    """Bring the peak of this process down to what it takes now, and give that in bytes."""
+    """Reset the peak of this process to its current memory, and return that in bytes."""
     try:
         CLEAR_REFS.write_text(RESET_PEAK)
     except OSError:
@@ -53,7 +53,7 @@ def reset_peak() -> int | None:
 
 
 def read_peak() -> int | None:
-    """Read the highest resident memory of this process since the last reset, in bytes."""
+    """Return the highest resident memory of this process since the last reset, in bytes."""
     try:
         status = STATUS.read_text()
     except OSError:

@@ -1,6 +1,6 @@
-"""Other extractors to compare with, each a function from the HTML of a page to its text.
+"""Other extractors (peers), each as a function from the HTML of a page to its text.
 
-They are imported when first used, so that a benchmark needs only those that it names.
+They are imported on first use, so that a benchmark needs only the peers that it names.
 """
 
 import logging
@@ -19,7 +19,7 @@ from benchmarks.visible_text import visible_text
 
 @cache
 def import_peer(module: str) -> ModuleType:
-    """Import a module of a peer and keep it from writing to the terminal."""
+    """Import a module of a peer, and disable its logging and warnings."""
     logging.getLogger(module.partition(".")[0]).setLevel(logging.CRITICAL + 1)
     try:
         with warnings.catch_warnings():
@@ -38,12 +38,12 @@ def turbohtml(html: str) -> str:
 
 
 def trafilatura(html: str) -> str:
-    """Extract with trafilatura as it comes, so with the comments of a page."""
+    """Extract with trafilatura and its default options, which include comments."""
     return import_peer("trafilatura").extract(html) or ""
 
 
 def readability(html: str) -> str:
-    """Extract with readability-lxml, whose answer is HTML, and take the text of that."""
+    """Extract with readability-lxml, and take the text of the HTML that it returns."""
     return visible_text(import_peer("readability").Document(html).summary())
 
 
@@ -54,7 +54,7 @@ def resiliparse(html: str) -> str:
 
 
 def newspaper(html: str) -> str:
-    """Extract with newspaper4k, without letting it fetch anything."""
+    """Extract with newspaper4k, without downloads."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         article = import_peer("newspaper").Article(url="http://localhost/", fetch_images=False)
@@ -71,7 +71,7 @@ def justext(html: str) -> str:
 
 @cache
 def english_stop_words() -> Any:
-    """Read the stop words of jusText once, as a program that extracts many pages would."""
+    """Read the stop words of jusText once for all pages."""
     return import_peer("justext").get_stoplist("English")
 
 

@@ -11,7 +11,7 @@ Step = TypeVar("Step")
 def progress(
     steps: Iterable[Step], *, total: int, name: str, force: bool = False
 ) -> Iterable[Step]:
-    """Show how far through the steps we are if standard error is a terminal, or if forced."""
+    """Show a progress bar if standard error is a terminal, or if forced."""
     try:
         from tqdm import tqdm
     except ImportError as error:

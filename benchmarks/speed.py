@@ -1,4 +1,4 @@
-"""How long contenders take for the same pages, and how much memory."""
+"""Time and memory that contenders take for the same pages."""
 
 import random
 from collections.abc import Iterable, Sequence
@@ -31,7 +31,7 @@ HEADERS = (
 
 @dataclass(kw_only=True)
 class Timing:
-    """The seconds that a contender took for each page, and how many pages it failed on."""
+    """The seconds that a contender took for each page, and the number of pages it failed on."""
 
     contender: Contender
     seconds: list[float] = field(default_factory=list)
@@ -40,7 +40,7 @@ class Timing:
 
 @dataclass(frozen=True, kw_only=True)
 class CorpusSpeed:
-    """What all contenders took for the pages of a corpus."""
+    """The measurements of all contenders on a corpus; sizes and peaks are in bytes."""
 
     corpus: str
     size: int
@@ -56,7 +56,7 @@ def measure_corpus(
     seed: int,
     force_progress: bool = False,
 ) -> CorpusSpeed:
-    """Measure the time of all contenders on a corpus, with a progress bar, and their memory."""
+    """Measure the time and the memory of all contenders on a corpus, with a progress bar."""
     pages = [page.html for page in corpus.pages()]
     shown = progress(pages, total=len(pages), name=corpus.name, force=force_progress)
     return CorpusSpeed(
@@ -72,7 +72,7 @@ def measure_corpus(
 def time_pages(
     pages: Iterable[str], *, warm_up: str, contenders: Sequence[Contender], repeat: int, seed: int
 ) -> list[Timing]:
-    """Time the contenders one after another on each page, so that noise falls on all of them."""
+    """Time the contenders page by page in random order, so that noise affects all of them."""
     shuffler = random.Random(seed)  # noqa: S311 - an order of measuring, not a secret
     timings = [Timing(contender=contender) for contender in contenders]
     runs = [extractor(contender) for contender in contenders]
@@ -81,8 +81,8 @@ def time_pages(
     for page in pages:
         results: list[list[tuple[float, bool]]] = [[] for _ in runs]
         for _ in range(repeat):
-            for place in shuffler.sample(range(len(runs)), len(runs)):
-                results[place].append(time_page(runs[place], page))
+            for index in shuffler.sample(range(len(runs)), len(runs)):
+                results[index].append(time_page(runs[index], page))
         for timing, page_results in zip(timings, results, strict=True):
             timing.seconds.append(median(seconds for seconds, _ in page_results))
             timing.failures += any(failed for _, failed in page_results)
@@ -90,7 +90,7 @@ def time_pages(
 
 
 def time_page(run: Extractor, html: str) -> tuple[float, bool]:
-    """Give the seconds that one page takes, and whether it fails."""
+    """Return the seconds that a page takes, and whether it fails."""
     failed = False
     start = perf_counter()
     try:
@@ -101,9 +101,9 @@ def time_page(run: Extractor, html: str) -> tuple[float, bool]:
 
 
 def peak_over_pages(contender: Contender, pages: Sequence[str]) -> int | None:
-    """Give the peak memory over all pages, above that of the pages and the contender itself."""
+    """Return the peak memory over all pages, without that of the pages and the contender."""
     run = extractor(contender)
-    time_page(run, PROBE)  # What is only imported at the first call is no memory of a page.
+    time_page(run, PROBE)  # Imports at the first call are no memory of a page.
     return peak_bytes(partial(run_over, run, pages))
 
 
@@ -114,7 +114,7 @@ def run_over(run: Extractor, pages: Iterable[str]) -> None:
 
 
 def speed_rows(speed: CorpusSpeed) -> list[list[str]]:
-    """Write a row per contender, with its time as a multiple of each peer's."""
+    """Return a row per contender, with its time as a multiple of each peer's."""
     peer_means = [fmean(peer.seconds) for peer in speed.timings if peer.contender.is_peer]
     rows = []
     for timing, peak in zip(speed.timings, speed.peaks, strict=True):
@@ -136,13 +136,13 @@ def speed_rows(speed: CorpusSpeed) -> list[list[str]]:
 
 
 def speed_table(rows: Sequence[Sequence[str]], contenders: Sequence[Contender]) -> Table:
-    """Put the rows of all corpora under their headers, with a column per peer."""
+    """Make the table of all corpora, with a column per peer."""
     ratios = [f"× {contender.label}" for contender in contenders if contender.is_peer]
     return Table([*HEADERS, *ratios], rows, name_columns=2)
 
 
 def percentile(figures: Sequence[float], percent: int) -> float:
-    """Give the smallest figure that so many percent of the figures do not exceed.
+    """Return the smallest figure that at least ``percent`` percent of the figures do not exceed.
 
     >>> percentile([4.0, 1.0, 3.0, 2.0], 50), percentile([4.0, 1.0, 3.0, 2.0], 99)
     (2.0, 4.0)
@@ -151,6 +151,6 @@ def percentile(figures: Sequence[float], percent: int) -> float:
 
 
 def byte_size(html: str) -> int:
-    """Give the size of a page as UTF-8."""
-    # JSON can hold halves of characters, which have a size too.
+    """Return the size of a page in bytes of UTF-8."""
+    # JSON can hold lone surrogates.
     return len(html.encode("utf-8", "surrogatepass"))

@@ -11,7 +11,7 @@ ABSENT = "n/a"
 
 @dataclass(frozen=True)
 class Table:
-    """Rows of text under their headers; the first columns hold names, the others figures."""
+    """Headers and rows; the first ``name_columns`` columns hold names, the others figures."""
 
     headers: Sequence[str]
     rows: Sequence[Sequence[str]]
@@ -19,7 +19,7 @@ class Table:
 
 
 def as_text(table: Table) -> str:
-    """Lay a table out in columns.
+    """Format a table in columns.
 
     >>> print(as_text(Table(["name", "F1"], [["cetr", "0.9"]], 1)))
     name   F1
@@ -39,7 +39,7 @@ def as_text(table: Table) -> str:
 
 
 def as_markdown(table: Table) -> str:
-    """Write a table in Markdown.
+    """Format a table in Markdown.
 
     >>> print(as_markdown(Table(["name", "F1"], [["cetr", "0.9"]], 1)))
     | name | F1 |
@@ -57,7 +57,7 @@ def as_markdown(table: Table) -> str:
 
 
 def show(table: Table, *, markdown: Path | None = None) -> None:
-    """Print a table, and write it to a Markdown file if one is named."""
+    """Print a table, and write it to a Markdown file if a path is given."""
     print(as_text(table))
     if markdown is None:
         return

@@ -1,4 +1,4 @@
-"""What a whole article costs beside its text alone: metadata, and the formats."""
+"""The time of a whole article, with metadata and formats, compared with its text alone."""
 
 from collections.abc import Callable, Sequence
 from statistics import fmean
@@ -9,7 +9,7 @@ from benchmarks.progress import progress
 from benchmarks.table import Table
 from scrapy_cetr.extraction import Article, extract
 
-HEADERS = ("corpus", "asked for", "ms/page", "times the text")
+HEADERS = ("corpus", "parts", "ms/page", "times the text")
 
 
 def _metadata(article: Article) -> None:
@@ -33,19 +33,19 @@ PARTS: Sequence[tuple[str, Sequence[Callable[[Article], None]]]] = (
 
 
 def time_page(page: Page, parts: Sequence[Callable[[Article], None]], *, repeat: int) -> float:
-    """Give the seconds of the fastest of some runs, which others have disturbed the least."""
+    """Return the seconds of the fastest run, which is the least disturbed by other processes."""
     runs = []
     for _ in range(repeat):
         start = perf_counter()
         article = extract(page.html, url=page.url)
-        for ask in parts:
-            ask(article)
+        for read in parts:
+            read(article)
         runs.append(perf_counter() - start)
     return min(runs)
 
 
 def whole_rows(corpus: Corpus, *, repeat: int, force_progress: bool = False) -> list[list[str]]:
-    """Time the text and what comes on top of it on all pages of a corpus."""
+    """Measure the text and the other parts on all pages of a corpus."""
     pages = progress(
         corpus.pages(), total=len(corpus.chosen), name=corpus.name, force=force_progress
     )
@@ -58,5 +58,5 @@ def whole_rows(corpus: Corpus, *, repeat: int, force_progress: bool = False) -> 
 
 
 def whole_table(rows: Sequence[Sequence[str]]) -> Table:
-    """Put the rows of all corpora under their headers."""
+    """Make the table of all corpora."""
     return Table(HEADERS, rows, name_columns=2)

@@ -1,4 +1,4 @@
-"""Crawl the bundled site with scrapy-cetr, and show what it keeps: ``make demo``."""
+"""Crawl the bundled site with scrapy-cetr, and print a line per page: ``make demo``."""
 
 from __future__ import annotations
 
@@ -46,16 +46,16 @@ class Row:
 
 
 def main() -> int:
-    """Crawl, print the table, and tell where the files are; 1 if the crawl has found nothing."""
+    """Crawl, print the table and the names of the files; return 1 if no page was found."""
     if isinstance(sys.stdout, io.TextIOWrapper):
-        # A terminal that lacks some script shows question marks instead of a traceback.
+        # Characters that the terminal cannot encode are replaced, instead of raising an error.
         sys.stdout.reconfigure(errors="replace")
     shutil.rmtree(OUTPUT, ignore_errors=True)
     OUTPUT.mkdir()
     with serve() as base:
         rows, stats = crawl(base)
     if not rows:
-        print(f"The crawl has found nothing; {_LOG} says why.", file=sys.stderr)
+        print(f"The crawl found no pages; see {_LOG}.", file=sys.stderr)
         return 1
     for line in table(rows, width=shutil.get_terminal_size((100, 24)).columns):
         print(line)
@@ -64,7 +64,7 @@ def main() -> int:
 
 
 def crawl(site: str) -> tuple[list[Row], dict[str, Any]]:
-    """Do what ``scrapy crawl news -a site=...`` does, and give the pages and the statistics."""
+    """Run ``scrapy crawl news -a site=...``; return a row per page and the statistics."""
     rows: list[Row] = []
     process = AsyncCrawlerProcess(_settings())
     crawler = process.create_crawler(NewsSpider)
@@ -107,7 +107,7 @@ def _row(item: Article, response: Response) -> Row:
 
 
 def table(rows: Sequence[Row], *, width: int) -> list[str]:
-    """Lay out the rows; only the sentences are cut, to what the width leaves for them."""
+    """Format the rows; sentences are cut to fit the width."""
     longest = max(len("page"), *(len(row.page) for row in rows))
     head = f"{'page':{longest}}{'words':>7}{'kept':>7}  "
     left = max(width - len(head), _MIN_SENTENCE)
@@ -118,7 +118,7 @@ def table(rows: Sequence[Row], *, width: int) -> list[str]:
 
 
 def cut(text: str, columns: int) -> str:
-    """Cut a text to some columns of a terminal, on which CJK characters take two each.
+    """Cut a text to a number of terminal columns; a CJK character takes two.
 
     >>> cut("中文 text", 6)
     '中文 …'
@@ -126,10 +126,10 @@ def cut(text: str, columns: int) -> str:
     if sum(map(_columns, text)) <= columns:
         return text
     used = 0
-    for place, char in enumerate(text):
+    for index, char in enumerate(text):
         used += _columns(char)
         if used > columns - 1:
-            return f"{text[:place]}…"
+            return f"{text[:index]}…"
     return text
 
 

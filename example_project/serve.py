@@ -18,9 +18,9 @@ from urllib.parse import unquote, urlsplit
 HOST = "127.0.0.1"
 SITE = Path(__file__).parent / "site"
 RULES = "server.json"
-# What describes the site is no part of it.
+# These files describe the site and are not served.
 _PRIVATE = ("/server.json", "/expected.json")
-# Written out, because the tables of operating systems differ.
+# Listed here, as the tables of operating systems differ.
 _TYPES = {
     ".css": "text/css; charset=utf-8",
     ".gz": "application/gzip",
@@ -36,7 +36,7 @@ _TYPES = {
 
 @dataclass(frozen=True, kw_only=True)
 class Reply:
-    """What is sent for a request."""
+    """A response of the server."""
 
     status: HTTPStatus = HTTPStatus.OK
     headers: Mapping[str, str] = field(default_factory=dict)
@@ -45,7 +45,7 @@ class Reply:
 
 @dataclass(frozen=True, kw_only=True)
 class Site:
-    """A folder of files, and the rules of its server.json by which they are served."""
+    """A folder of files, and the rules in its server.json."""
 
     folder: Path
     redirects: Mapping[str, str] = field(default_factory=dict)
@@ -84,7 +84,7 @@ class Site:
         return Reply(headers=headers, body=body)
 
     def _file(self, path: str) -> Path | None:
-        """Find the file of a path, which must not lead out of the folder."""
+        """Return the file of a path, or None if it is private, missing or outside of the folder."""
         folder = self.folder.resolve()
         file = (folder / path.lstrip("/")).resolve()
         public = path not in (*self.not_found, *_PRIVATE) and file.is_relative_to(folder)
@@ -92,9 +92,9 @@ class Site:
 
 
 class SiteServer(ThreadingHTTPServer):
-    """Serves a site, without a word on the terminal."""
+    """Serves a site, without log messages."""
 
-    # By default only five connections can wait; one more is tried again a second later.
+    # With the default of five waiting connections, others are tried again a second later.
     request_queue_size = 128
 
     def __init__(self, site: Site, *, port: int) -> None:
@@ -106,7 +106,7 @@ class SiteServer(ThreadingHTTPServer):
 class _Handler(BaseHTTPRequestHandler):
     server: SiteServer
     protocol_version = "HTTP/1.1"
-    # Headers and body leave together, instead of one waiting for the receipt of the other.
+    # Buffered, so that headers and body are sent together.
     wbufsize = -1
 
     def do_GET(self) -> None:
@@ -117,7 +117,7 @@ class _Handler(BaseHTTPRequestHandler):
         self._reply()
 
     def _reply(self) -> Reply:
-        """Send the head of a reply, and give the reply."""
+        """Send the headers of a reply, and return the reply."""
         reply = self.server.site.reply(
             unquote(urlsplit(self.path).path),
             base=self.server.base,
@@ -136,9 +136,9 @@ class _Handler(BaseHTTPRequestHandler):
 
 @contextmanager
 def serve(folder: Path = SITE, *, port: int = 0) -> Iterator[str]:
-    """Serve a folder in a thread, by default on a free port, and give its address."""
+    """Serve a folder in a thread, by default on a free port; yield the URL."""
     with SiteServer(Site.load(folder), port=port) as server:
-        # Asked more often than by default whether to stop, so that nobody waits for it.
+        # Shorter than the default, so that the server stops quickly.
         thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
         thread.start()
         try:
@@ -151,7 +151,9 @@ def serve(folder: Path = SITE, *, port: int = 0) -> Iterator[str]:
 def main() -> None:
     """Serve the bundled site until Ctrl-C."""
     parser = argparse.ArgumentParser(description=main.__doc__)
-    parser.add_argument("--port", type=int, default=8000, help="0 for a free one; 8000 by default")
+    parser.add_argument(
+        "--port", type=int, default=8000, help="port number, 0 for a free one (default: 8000)"
+    )
     with SiteServer(Site.load(SITE), port=parser.parse_args().port) as server:
         print(f"{server.base}/ (Ctrl-C stops it)", flush=True)
         try:

@@ -3,9 +3,10 @@
     pip install 'scrapy-cetr[fuzz]'
     python -m fuzz fuzz/corpus -max_total_time=3600
 
-The first byte of an input chooses method and rows, the others are the page. What breaks a rule of
-``testkit/invariants.py`` is written to a file ``crash-…``; ``python -m fuzz crash-…`` repeats
-it. New inputs go into the first folder; ``python -m fuzz.make_corpus`` writes the kept ones.
+The first byte of an input selects the method and the kind of rows; the other bytes are the page. An
+input that breaks an invariant of ``testkit/invariants.py`` is written to a file ``crash-…``;
+``python -m fuzz crash-…`` runs it again. New inputs are written to the first folder;
+``python -m fuzz.make_corpus`` writes the initial ones.
 """
 
 from __future__ import annotations
@@ -20,12 +21,12 @@ with atheris.instrument_imports(include=["scrapy_cetr"]):
 from testkit.invariants import check_bytes
 
 NAMES = tuple(METHODS)
-# The tables and caches that are made once must not count as new paths of one input.
+# Tables and caches are made once; they must not count as coverage of the first input.
 extract("<p>One. 中文 é</p>")
 
 
 def test_one_input(data: bytes) -> None:
-    """Extract a page and check what holds for all of them."""
+    """Extract a page and check the invariants."""
     choice, page = (data or b"\0")[0], data[1:]
     rows = "lines" if choice & 128 else "blocks"
     check_bytes(page, method=NAMES[choice % 128 % len(NAMES)], rows=rows)

@@ -1,6 +1,6 @@
-"""Writes the inputs that the fuzzer begins with: ``python -m fuzz.make_corpus``.
+"""Writes the initial inputs of the fuzzer: ``python -m fuzz.make_corpus``.
 
-UInt8s hostile pages, small encoded pages, and one of everything the reader knows.
+These are small hostile pages, pages in several encodings, and every element that is known.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ CODECS = ("utf-8", "utf-16", "windows-1252", "gb18030", "shift_jis", "koi8-r")
 
 
 def inputs() -> list[bytes]:
-    """Make all inputs; the first byte of each is the choice of method and rows."""
+    """Make all inputs; the first byte of each selects the method and the kind of rows."""
     pages = [f"{trap(SIZE)}<p>One two." for trap in TRAPS.values()]
     elements = [f"<{name} class=a>One<{name}>two</{name}>" for name in CODES]
     pages += ["".join(elements[first : first + 8]) for first in range(0, len(elements), 8)]
@@ -28,7 +28,7 @@ def inputs() -> list[bytes]:
 
 
 def main() -> None:
-    """Write each input to a file named by its content."""
+    """Write each input to a file named by its hash."""
     folder = HERE / "corpus"
     folder.mkdir(exist_ok=True)
     for data in inputs():

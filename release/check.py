@@ -1,9 +1,10 @@
-"""Builds wheel and sdist and tries them in clean environments: ``python release/check.py``.
+"""Builds the wheel and the sdist and tests them in clean environments: ``python -m release.check``.
 
-Each of four environments gets one of them: the wheel, the sdist, the sdist where there is no
-compiler, and the wheel with the lowest versions of the dependencies that setup.cfg allows. In each,
-outside of the repository, a page is crawled without and with workers; with the lowest versions,
-some of the tests run too. Needs the package ``build``, a compiler, and an index for pip.
+There are four environments: with the wheel, with the sdist, with the sdist and no compiler, and
+with the wheel and the lowest versions of the dependencies that setup.cfg allows. In each of them, a
+page is crawled without and with workers, outside of the repository. With the lowest versions, some
+of the tests run against the installed wheel. Needs the package ``build``, a compiler, and an index
+for pip.
 """
 
 from __future__ import annotations
@@ -20,10 +21,10 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 SMOKE = Path(__file__).with_name("smoke_crawl.py")
-# What a file of code or data in the package may be called; all of them have to be in the wheel.
+# Files of the package that match these patterns have to be in the wheel.
 SHIPPED = ("*.py", "*.typed", "*.npz", "*.json", "*.css", "*.js", "*.html", "*.txt")
 
-# A compiler that is none.
+# A command that fails in place of a compiler.
 NO_COMPILER = "false"
 COMPILED = (
     "from scrapy_cetr.extraction.html import block_scan;"
@@ -31,6 +32,8 @@ COMPILED = (
     " print(block_scan.COMPILED, compiled.COMPILED)"
 )
 
+# Copied beside the tests, which import or read them.
+TEST_FILES = ("tests", "testkit", "example_project", "setup.cfg")
 TESTS = (
     *("extraction/page", "extraction/html", "extraction/methods/test_cetr.py"),
     *("extraction/test_article.py", "extraction/output/test_text.py"),
@@ -40,12 +43,12 @@ TESTS = (
 TEST_PACKAGES = (
     *("pytest>=8", "pytest-twisted>=1.14", "hypothesis", "attrs", "pydantic>=2"),
     "py3langid>=0.3",
-    "httpx",  # which the oldest Scrapy downloads with where it has no reactor
+    "httpx",  # the oldest Scrapy downloads with it if there is no reactor
 )
 
 
 def run(*command: str | Path, cwd: Path, compiler: str = "") -> str:
-    """Run a command, and show what it said if it fails."""
+    """Run a command and return its output; if it fails, exit with its output."""
     done = subprocess.run(  # noqa: S603
         list(map(str, command)),
         cwd=cwd,
@@ -77,8 +80,8 @@ def missing(wheel: Path) -> list[str]:
     return [str(name) for name in names if str(name) not in listed]
 
 
-def try_out(archive: Path, folder: Path, *, pins: list[str], compiler: str = "") -> None:
-    """Install an archive in a new environment and crawl with it."""
+def check_archive(archive: Path, folder: Path, *, pins: list[str], compiler: str = "") -> None:
+    """Install an archive in a new environment, and crawl with it."""
     venv.create(folder / "venv", with_pip=True)
     python = folder / "venv" / "bin" / "python"
     install = ("pip", "install", "--quiet", "--no-cache-dir")
@@ -88,21 +91,25 @@ def try_out(archive: Path, folder: Path, *, pins: list[str], compiler: str = "")
         sys.exit(f"{folder.name}: whether both modules are compiled: {compiled}")
     shutil.copy(SMOKE, folder)
     for workers in ("0", "2"):
-        said = run(python, "-P", SMOKE.name, workers, cwd=folder)
-        sys.stdout.write(f"{folder.name}, workers {workers}: {said}")
+        output = run(python, "-P", SMOKE.name, workers, cwd=folder)
+        sys.stdout.write(f"{folder.name}, workers {workers}: {output}")
 
 
 def run_tests(folder: Path) -> None:
-    """Run tests of the library and the plugin with the versions of an environment."""
+    """Run tests of the library and the plugin on the package that an environment has."""
     python = folder / "venv" / "bin" / "python"
     run(python, "-m", "pip", "install", "--quiet", *TEST_PACKAGES, cwd=folder)
+    # In the repository, the tests would import its modules instead of the installed ones.
+    for name in TEST_FILES:
+        copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
+        copy(ROOT / name, folder / name)
     files = [f"tests/{name}" for name in TESTS]
-    said = run(python, "-m", "pytest", "-q", "-p", "no:cacheprovider", *files, cwd=ROOT)
-    sys.stdout.write(f"{folder.name}, tests: {said.splitlines()[-1]}\n")
+    output = run(python, "-m", "pytest", "-q", "-p", "no:cacheprovider", *files, cwd=folder)
+    sys.stdout.write(f"{folder.name}, tests: {output.splitlines()[-1]}\n")
 
 
 def main() -> None:
-    """Build and try everything."""
+    """Build the distributions and check them in all environments."""
     config = configparser.ConfigParser()
     config.read(ROOT / "setup.cfg")
     pins = lowest_versions(config["options"]["install_requires"])
@@ -119,7 +126,7 @@ def main() -> None:
             ("lowest versions", wheel, pins, ""),
         ):
             (folder / kind).mkdir()
-            try_out(archive, folder / kind, pins=pinned, compiler=compiler)
+            check_archive(archive, folder / kind, pins=pinned, compiler=compiler)
             if pinned:
                 run_tests(folder / kind)
 

@@ -1,4 +1,4 @@
-"""A crawl with the installed package, outside of the repository: ``python smoke_crawl.py``."""
+"""Crawls with the installed package, not the repository: ``python smoke_crawl.py WORKERS``."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ import scrapy_cetr
 
 SENTENCE = "It rained all day, and by night the river stood in the streets of the old town."
 PAGE = f"<ul><li><a href=/>Home</a></ul><p>{SENTENCE}</p><p>{SENTENCE} {SENTENCE}</p>"
-# What a wheel has to carry beside its modules.
+# Files that a wheel needs besides its modules.
 NEEDED = (".typed", "METADATA", "LICENSE")
 
 
 class Handler(BaseHTTPRequestHandler):
-    """Answers everything with one page."""
+    """Answers every request with the same page."""
 
     def do_GET(self) -> None:
         """Send the page."""
@@ -32,7 +32,7 @@ class Handler(BaseHTTPRequestHandler):
         self.wfile.write(PAGE.encode())
 
     def log_message(self, *args: object) -> None:
-        """Say nothing."""
+        """Log nothing."""
 
 
 class PageSpider(scrapy.Spider):
@@ -41,12 +41,12 @@ class PageSpider(scrapy.Spider):
     name = "pages"
 
     def parse(self, response: scrapy.http.Response) -> object:
-        """Yield the address; the plugin adds the article."""
+        """Yield the URL; the plugin adds the article."""
         yield {"url": response.url}
 
 
 def crawl(workers: int) -> list[dict[str, str]]:
-    """Crawl two pages."""
+    """Crawl two pages and return their items."""
     items: list[dict[str, str]] = []
     server = HTTPServer(("127.0.0.1", 0), Handler)
     threading.Thread(target=server.serve_forever, daemon=True).start()
@@ -63,12 +63,12 @@ def crawl(workers: int) -> list[dict[str, str]]:
 
 
 def main() -> None:
-    """Check what is installed, and crawl with it."""
+    """Check the installed files, and crawl."""
     here = Path(scrapy_cetr.__file__).resolve()
     assert "site-packages" in here.parts, f"{here} is not an installed package"
-    carried = [str(file) for file in files("scrapy-cetr") or ()]
+    installed = [str(file) for file in files("scrapy-cetr") or ()]
     for needed in NEEDED:
-        assert any(name.endswith(needed) for name in carried), f"no {needed} in the package"
+        assert any(name.endswith(needed) for name in installed), f"no {needed} in the package"
     assert resources("scrapy_cetr").joinpath("py.typed").is_file()
     items = crawl(int(sys.argv[1]) if len(sys.argv) > 1 else 0)
     assert len(items) == 2, items

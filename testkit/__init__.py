@@ -1,1 +1,1 @@
-"""What tests, benchmarks and fuzzing share: hostile pages, charsets, servers, faults."""
+"""Shared by tests, benchmarks and fuzzing: hostile pages, charsets, servers, faults, invariants."""

@@ -1,8 +1,8 @@
-"""WARC archives, written by hand."""
+"""WARC records for tests."""
 
 
 def warc_response(url: str, body: bytes, *headers: str) -> bytes:
-    """Write a response as archives have it."""
+    """Return a WARC record of an HTTP response."""
     head = "\r\n".join(["HTTP/1.1 200 OK", *headers, "", ""]).encode()
     fields = [
         *("WARC/1.0", "WARC-Type: response", f"WARC-Target-URI: {url}"),

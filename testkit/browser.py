@@ -1,4 +1,4 @@
-"""Chromium for tests: opens a file, does what a test says, and lets no error or request pass."""
+"""Chromium for tests: opens files, and fails on script errors and on requests for other files."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ Result = TypeVar("Result")
 
 
 class Window:
-    """Opens files in Chromium, in a thread of its own: the tests' reactor runs in the other."""
+    """Opens files in Chromium, in a separate thread, as the main thread runs a reactor."""
 
     def __init__(self, thread: ThreadPoolExecutor, page: Page) -> None:
         self._thread = thread
         self._page = page
-        self._trouble: list[str] = []
-        self._asked: list[str] = []
-        page.on("console", lambda message: self._trouble.append(message.text))
-        page.on("pageerror", lambda error: self._trouble.append(str(error)))
+        self._errors: list[str] = []
+        self._requested: list[str] = []
+        page.on("console", lambda message: self._errors.append(message.text))
+        page.on("pageerror", lambda error: self._errors.append(str(error)))
         page.on("dialog", self._dismiss)
-        page.on("request", lambda request: self._asked.append(request.url))
+        page.on("request", lambda request: self._requested.append(request.url))
 
     def _dismiss(self, dialog: Dialog) -> None:
-        self._trouble.append(f"a dialog: {dialog.message}")
+        self._errors.append(f"a dialog: {dialog.message}")
         dialog.dismiss()
 
     def show(
@@ -42,17 +42,17 @@ class Window:
         dark: bool = False,
         errors: bool = False,
     ) -> Result:
-        """Open a file and act on it; unless errors are expected, nothing else is asked for."""
+        """Open a file and act on it; errors and other requests fail unless errors are expected."""
 
         def run() -> Result:
-            self._trouble.clear()
-            self._asked.clear()
+            self._errors.clear()
+            self._requested.clear()
             self._page.set_viewport_size({"width": width, "height": height})
             self._page.emulate_media(color_scheme="dark" if dark else "light")
             self._page.goto(file.resolve().as_uri())
             found = act(self._page)
-            assert errors or self._asked == [file.resolve().as_uri()]
-            assert bool(self._trouble) == errors, self._trouble
+            assert errors or self._requested == [file.resolve().as_uri()]
+            assert bool(self._errors) == errors, self._errors
             return found
 
         return self._thread.submit(run).result()
@@ -60,7 +60,7 @@ class Window:
 
 @contextmanager
 def chromium() -> Iterator[Window]:
-    """Start Chromium, or skip the test where there is none, which in CI is a failure."""
+    """Start Chromium, or skip the test if it is not installed; in CI, that is a failure."""
     program = str(launch_options()["executable_path"])
     with ThreadPoolExecutor(1) as thread:
         playwright = thread.submit(lambda: sync_playwright().start()).result()

@@ -1,4 +1,4 @@
-"""Forty charsets, a text in each, and the ways in which a page can tell or hide its own."""
+"""Pages in forty charsets, with right, wrong and missing declarations of the charset."""
 
 from __future__ import annotations
 
@@ -46,22 +46,22 @@ CHARSETS: Mapping[str, str] = {
     **dict.fromkeys(("windows-874", "tis-620"), "Thai"),
     "windows-1258": "Vietnamese",
 }
-# What Python calls otherwise.
+# Charsets that Python knows by another name.
 _CODECS = {"windows-874": "cp874", "macintosh": "mac-roman", "mac-cyrillic": "mac-cyrillic"}
 
 
 class Encoded(NamedTuple):
-    """A response, and the text that is in it."""
+    """A response and the text that it contains."""
 
     response: HtmlResponse
     text: str
 
 
 def encode(charset: str, *, header: str | None = None, meta: str | None = None) -> Encoded:
-    """Write a page in a charset; header and meta may say something else or nothing."""
+    """Make a page in a charset; header and meta may declare another charset, or none."""
     codec = _CODECS.get(charset, charset)
     text = (_TEXTS[CHARSETS[charset]] + " ") * 4
-    # What the charset does not have is not in the text either.
+    # Characters that the charset lacks are left out of the text.
     text = text.encode(codec, "ignore").decode(codec).strip()
     declaration = f"<meta charset='{meta}'>" if meta else ""
     html = f"<html><head>{declaration}<title>News</title></head><body><p>{text}</p></body></html>"
@@ -89,5 +89,5 @@ WAYS: Mapping[str, Callable[[str], Encoded]] = {
 
 
 def by_scrapy(encoded: Encoded) -> bool:
-    """Tell whether Scrapy's own decoding gets the text right."""
+    """Return whether Scrapy's own decoding gets the text right."""
     return encoded.text in encoded.response.text

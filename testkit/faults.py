@@ -1,4 +1,4 @@
-"""Servers and spiders that misbehave, one crawl each, and what came of it."""
+"""Servers and spiders that misbehave, and the outcome of a crawl with each of them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ WORKERS = 2
 
 
 class Misbehaving(socketserver.ThreadingTCPServer):
-    """Answers /fault with a function of the connection and how often it was asked before."""
+    """Answers /fault by a function of the connection and the number of earlier requests."""
 
     daemon_threads = True
     request_queue_size = 100
@@ -41,7 +41,7 @@ class Misbehaving(socketserver.ThreadingTCPServer):
         self.url = f"http://127.0.0.1:{self.server_address[1]}"
 
     def handle_error(self, *args: object) -> None:
-        """Be quiet about crawls that have left."""
+        """Ignore connections that a crawl has closed."""
 
     @contextmanager
     def serving(self) -> Iterator[Misbehaving]:
@@ -75,7 +75,7 @@ class _Connection(socketserver.StreamRequestHandler):
 def reply(
     body: bytes = PAGE, *headers: str, status: str = "200 OK", kind: str = "text/html"
 ) -> bytes:
-    """Write a whole answer."""
+    """Return a whole HTTP response."""
     size = f"Content-Length: {len(body)}"
     head = (f"HTTP/1.1 {status}", f"Content-Type: {kind}", size, "Connection: close", *headers)
     return "\r\n".join((*head, "", "")).encode("latin-1") + body
@@ -89,7 +89,7 @@ def always(answer: bytes) -> Answer:
 
 
 def forever(piece: bytes, *, seconds: float = 0.0) -> Answer:
-    """Answer with pieces of a page until the crawl has had enough of them."""
+    """Send chunks of a page until the crawl closes the connection."""
 
     def answer(out: BufferedIOBase, _: int) -> None:
         kind, coding = "Content-Type: text/html", "Transfer-Encoding: chunked"
@@ -113,7 +113,7 @@ def redirecting(times: int) -> Answer:
 
 
 def changing(out: BufferedIOBase, number: int) -> None:
-    """Be another page at each attempt, the first of which has failed."""
+    """Send a different page at each attempt; the first attempt gets an error."""
     text = page(f"This is the attempt of number {number}, and there were some before it.")
     out.write(reply(text, status="200 OK" if number else "503 Busy"))
 
@@ -184,7 +184,7 @@ class Dropping:
 
 @dataclass(frozen=True, kw_only=True)
 class Fault:
-    """What misbehaves: the answer of a server, or the callback of a spider."""
+    """A fault: the answer of a server, the callback of a spider, or settings."""
 
     answer: Answer = field(default_factory=lambda: always(reply()))
     parse: Callable[..., Any] = yield_url
@@ -196,7 +196,7 @@ SMALL = {"DOWNLOAD_MAXSIZE": 300_000, "DOWNLOAD_WARNSIZE": 0}
 NAMED = "text/html; charset="
 FAULTS: dict[str, Fault] = {
     "a body shorter than announced": Fault(answer=always(reply()[:-200])),
-    "the same, with data loss allowed": Fault(
+    "a body shorter than announced, data loss allowed": Fault(
         answer=always(reply()[:-200]), settings={"DOWNLOAD_FAIL_ON_DATALOSS": False}
     ),
     "endless chunks": Fault(answer=forever(PAGE), settings=SMALL),
@@ -211,7 +211,7 @@ FAULTS: dict[str, Fault] = {
     "HTML as text/plain": Fault(answer=always(reply(kind="text/plain"))),
     "HTML as application/json": Fault(answer=always(reply(kind="application/json"))),
     "a content type of nonsense": Fault(answer=always(reply(kind=";;=\xff, charset"))),
-    "a picture as HTML": Fault(answer=always(reply(b"\x89PNG\r\n" + bytes(range(256)) * 200))),
+    "an image as HTML": Fault(answer=always(reply(b"\x89PNG\r\n" + bytes(range(256)) * 200))),
     "a charset that does not exist": Fault(answer=always(reply(kind=f"{NAMED}bogus"))),
     "UTF-16 as UTF-8": Fault(
         answer=always(reply(PAGE.decode().encode("utf-16-le"), kind=f"{NAMED}utf-8"))
@@ -251,7 +251,7 @@ FAULTS: dict[str, Fault] = {
 
 @dataclass(frozen=True, kw_only=True)
 class Outcome:
-    """What one crawl came to; ``articles`` counts the items that carry a text."""
+    """The outcome of a crawl; ``articles`` counts the items that have a text."""
 
     requests: int
     stored: int
@@ -263,7 +263,7 @@ class Outcome:
 
 
 async def run_fault(fault: Fault, *, addon: bool, workers: int = 0) -> Outcome:
-    """Crawl the fault between good pages."""
+    """Crawl a fault between good pages, and return the outcome."""
     settings: dict[str, Any] = {"LOG_LEVEL": "CRITICAL", "RETRY_TIMES": 2, **fault.settings}
     if workers:
         settings["CETR_WORKERS"] = workers

@@ -1,4 +1,4 @@
-"""Pages that broke other extractors, each as large as wanted, with an article behind the trap."""
+"""Pages that broke other extractors: markup of any size (the trap), followed by an article."""
 
 import random
 from collections.abc import Callable
@@ -16,7 +16,7 @@ _SENTENCES = (
 
 
 def _paragraphs() -> list[str]:
-    """Write six paragraphs of more than two hundred characters, no two of them the same."""
+    """Return six different paragraphs of more than two hundred characters."""
     bodies = [
         " ".join(_SENTENCES[(first + step) % len(_SENTENCES)] for step in range(3))
         for first in range(6)
@@ -30,7 +30,7 @@ ARTICLE = "\n".join(f"<p>{body}</p>" for body in _paragraphs())
 
 
 def _times(piece: str) -> Callable[[int], str]:
-    """Repeat a piece of markup up to a size."""
+    """Return a function that repeats a piece of markup up to a size."""
     return lambda size: piece * (size // len(piece))
 
 
@@ -69,7 +69,7 @@ def _attributes(size: int) -> str:
 
 
 TRAPS: dict[str, Callable[[int], str]] = {
-    # Section 7 of the design.
+    # Known to break other extractors.
     "nested divs": _nested("div"),
     "unclosed b": _times("<b>"),
     "unclosed div": _times("<div>"),
@@ -90,8 +90,8 @@ TRAPS: dict[str, Callable[[int], str]] = {
     "colspans": _around("<table>", "<tr><td colspan=1000 rowspan=65534>x", "</table>"),
     "nested json": _around("<script type=application/ld+json>", '{"a":[', "</script>"),
     "live blog": _live_blog,
-    # And some more.
-    "things beside a stated text": _around(
+    # Other broken or unusual markup.
+    "objects beside a declared body": _around(
         f'<script type=application/ld+json>{{"articleBody": "{"word " * 60}", "x": [{{}}',
         ", {}",
         "]}</script>",
@@ -99,7 +99,7 @@ TRAPS: dict[str, Callable[[int], str]] = {
     "unclosed tag": _times('<a "'),
     "unclosed quotation mark": _around('<p>x</p><a title="', "x "),
     "unclosed single quotation mark": _around("<p>x</p><a title='", "x "),
-    "unclosed mark behind attributes": lambda size: _attributes(size)[:-1] + ' z="',
+    "unclosed quotation mark after attributes": lambda size: _attributes(size)[:-1] + ' z="',
     "end tags": _times("</div>"),
     "end tags of p": _times("</p>"),
     "misnested font and a": _times("<font><a>x"),
@@ -147,7 +147,7 @@ TRAPS: dict[str, Callable[[int], str]] = {
     "unclosed menus": _times("<div class=menu>"),
     "forms": _times("<form>x"),
     "doctypes": _times("<!doctype x>"),
-    # And what would take memory.
+    # Markup that could take much memory.
     "tags over two lines": _times("<b\n>"),
     "words far apart": _times("ab  "),
     "words with soft hyphens": _times("ab\xad"),
@@ -166,5 +166,5 @@ TRAPS: dict[str, Callable[[int], str]] = {
 
 
 def hostile_page(trap: str, size: int) -> str:
-    """Make a page of about so many characters of a trap, with a short menu before it."""
+    """Make a page: a short menu, a trap of about ``size`` characters, and the article."""
     return f"<p>Menu</p>{TRAPS[trap](size)}>\n<hr>\n{ARTICLE}"

@@ -1,4 +1,4 @@
-"""What holds for any page at all, checked by hypothesis and by the fuzzer in ``fuzz/``."""
+"""Invariants of every extraction, checked by hypothesis and by the fuzzer in ``fuzz/``."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def is_invisible(char: str) -> bool:
 
 
 def squeeze(text: str) -> str:
-    """Leave out white space and what nobody sees."""
+    """Remove white space and invisible characters."""
     return "".join(char for char in text if not char.isspace() and not is_invisible(char))
 
 
@@ -31,25 +31,25 @@ def is_subsequence(part: str, whole: str) -> bool:
 
 
 def check_bytes(data: bytes, **options: Any) -> None:
-    """Check a page that is given as bytes, and that its characters give the same article."""
+    """Check a page given as bytes, and that the decoded page gives the same article."""
     html = decode(data)
     assert isinstance(html, str)
     assert extract(data, **options) == check_page(html, **options)
 
 
 def check_page(html: str, **options: Any) -> Article:
-    """Check that the article is clean, part of the page, and the same each time."""
+    """Check that the article is clean, part of the page, and the same when extracted again."""
     article = extract(html, **options)
     assert extract(html, **options) == article
     if COMPILED:
         check_passes(html)
     check_clean(article.text)
-    # Some pages state the body of their article a second time, in data for machines.
+    # Some pages declare the body of their article in JSON-LD too.
     if "articleBody" not in html:
         page = read(html[: options.get("max_size")], rows=options.get("rows", "blocks"))
         assert is_subsequence(squeeze(article.text), squeeze(page.text))
     assert article.truncated == (len(html) > options.get("max_size", len(html)))
-    # Whatever else an article has can be asked for, even if that is worked out only then.
+    # No attribute raises, including those that are computed on access.
     for name in dir(article):
         if not name.startswith("_"):
             getattr(article, name)

@@ -1,4 +1,7 @@
-"""What the default method makes of the bundled pages; run this file to record it anew."""
+"""Recorded results of the default method on the bundled pages.
+
+``python -m testkit.recorded`` records them again.
+"""
 
 from __future__ import annotations
 
@@ -13,13 +16,13 @@ RECORD = Path(__file__).with_suffix(".json")
 
 
 def extracted(path: str) -> dict[str, Any]:
-    """Extract a bundled page: its text by lines, and how likely it is an article."""
+    """Extract a bundled page; return the lines of its text and its probability."""
     article = extract((SITE / path.removeprefix("/")).read_bytes())
     return {"probability": round(article.probability or 0, 3), "text": article.text.split("\n")}
 
 
 def bundled_pages() -> list[str]:
-    """Name all pages of the bundled site."""
+    """List the paths of all pages of the bundled site."""
     return sorted(f"/{page.relative_to(SITE).as_posix()}" for page in SITE.rglob("*.html"))
 
 

@@ -1,20 +1,13 @@
-"""A site on loopback, and crawls of it: what the tests of the Scrapy layer share."""
+"""A local site, and crawls of it in this process."""
 
 from __future__ import annotations
 
-import json
-import os
-import signal
-import subprocess
-import sys
 import threading
-import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
 from scrapy import Spider, signals
 from scrapy.crawler import Crawler
@@ -25,8 +18,6 @@ from scrapy.utils.test import get_reactor_settings
 from scrapy_cetr import extract
 
 ADDONS = {"scrapy_cetr.Addon": 500}
-# Far more than anything takes, as others may be at work on the same machine.
-DEADLINE = 90.0
 SENTENCES = (
     "It rained all day, and by night the river stood in the streets of the old town.",
     "Nobody could say when the water would fall, least of all those who measured it.",
@@ -47,7 +38,7 @@ TEXT = extract(page()).text
 
 @dataclass
 class Reply:
-    """What the server answers."""
+    """A response of the server."""
 
     body: bytes = field(default_factory=page)
     status: int = 200
@@ -56,7 +47,7 @@ class Reply:
 
 
 class Site:
-    """Pages by path, each a reply or a function that makes one, and the requests for them."""
+    """A server with pages by path, each a reply or a function that makes one; records requests."""
 
     def __init__(self) -> None:
         self.pages: dict[str, Reply | Callable[[], Reply]] = {}
@@ -77,13 +68,13 @@ class Site:
             self._server.server_close()
 
     def add(self, path: str, reply: Reply | Callable[[], Reply] | None = None) -> str:
-        """Add a page, by default an article, and give its URL."""
+        """Add a page, by default an article, and return its URL."""
         self.pages[path] = Reply() if reply is None else reply
         return self.url + path
 
 
 class _Server(ThreadingHTTPServer):
-    # More than a crawl opens at once; what is beyond waits for a second, or is reset.
+    # More connections than a crawl opens; others would wait for a second, or be reset.
     request_queue_size = 128
 
 
@@ -114,12 +105,9 @@ class _Handler(BaseHTTPRequestHandler):
         return
 
 
-# Crawls in this process
-
-
 @dataclass
 class Crawled:
-    """What came out of a crawl."""
+    """The items and statistics of a crawl."""
 
     crawler: Crawler
     items: list[Any] = field(default_factory=list)
@@ -130,7 +118,7 @@ class Crawled:
         return self.crawler.stats.get_stats()
 
     def cetr(self, *names: str) -> tuple[Any, ...]:
-        """Give some statistics of ours."""
+        """Return the values of some cetr/ statistics."""
         return tuple(self.stats.get(f"cetr/{name}") for name in names)
 
     def add(self, item: Any) -> None:
@@ -141,12 +129,12 @@ class Crawled:
 
 
 def yield_url(response: Response) -> Any:
-    """Be the callback of most tests."""
+    """Yield an item with the URL; the callback of most tests."""
     yield {"url": response.url}
 
 
 def ignore(response: Response) -> None:
-    """Be a callback that yields nothing."""
+    """Yield nothing."""
 
 
 def spider_of(*urls: str, parse: Callable[..., Any] = yield_url, **attributes: Any) -> type[Spider]:
@@ -156,7 +144,7 @@ def spider_of(*urls: str, parse: Callable[..., Any] = yield_url, **attributes: A
 
 
 async def crawl(spider: type[Spider], *, addon: bool = True, **settings: Any) -> Crawled:
-    """Crawl, with the add-on if not said otherwise, and some settings."""
+    """Crawl with some settings, by default with the add-on."""
     quiet = {"TELNETCONSOLE_ENABLED": False, "REMOTE_CONTROL_ENABLED": False, "LOG_LEVEL": "INFO"}
     chosen = {
         **quiet,
@@ -170,164 +158,3 @@ async def crawl(spider: type[Spider], *, addon: bool = True, **settings: Any) ->
     crawled.crawler.signals.connect(crawled.drop, signals.item_dropped)
     await crawled.crawler.crawl_async()
     return crawled
-
-
-# Other processes
-
-SCRIPT = """\
-import json, sys
-import scrapy
-from scrapy.core.engine import ExecutionEngine
-from scrapy.crawler import AsyncCrawlerProcess, CrawlerProcess
-
-# Scrapy looks only so often whether items of the start are done.
-ExecutionEngine._SLOT_HEARTBEAT_INTERVAL = 0.1
-task = json.loads(sys.argv[1])
-
-class PageSpider(scrapy.Spider):
-    name = "pages"
-
-    async def start(self):
-        for start in task["starts"]:
-            yield scrapy.Request(start) if isinstance(start, str) else start
-
-    def parse(self, response):
-        yield {"url": response.url}
-
-kind = AsyncCrawlerProcess if task["async"] else CrawlerProcess
-process = kind({"ADDONS": {"scrapy_cetr.Addon": 500}, "TELNETCONSOLE_ENABLED": False,
-    "REMOTE_CONTROL_ENABLED": False, "LOG_LEVEL": "INFO",
-    "FEEDS": {task["feed"]: {"format": "jsonlines"}}, **task["settings"]})
-crawler = process.create_crawler(PageSpider)
-process.crawl(crawler)
-process.start()
-print(json.dumps({k: v for k, v in crawler.stats.get_stats().items() if "time" not in k}))
-"""
-
-
-class Script:
-    """A crawl in a process of its own, as a user's script without a main guard does it.
-
-    Its spider starts with URLs, which it requests, and items.
-    """
-
-    def __init__(
-        self,
-        folder: Path,
-        *starts: str | dict[str, str],
-        runs_async: bool = True,
-        path: str = "",
-        **settings: Any,
-    ) -> None:
-        folder.mkdir(exist_ok=True)
-        (folder / "crawl.py").write_text(SCRIPT)
-        self._feed = folder / "items.jsonl"
-        self._log = folder / "crawl.log"
-        task = {
-            "starts": starts,
-            "async": runs_async,
-            "feed": str(self._feed),
-            "settings": settings,
-        }
-        with self._log.open("ab") as log:
-            self.process = subprocess.Popen(  # noqa: S603
-                [sys.executable, "-W", "error::ResourceWarning", "crawl.py", json.dumps(task)],
-                stdout=subprocess.PIPE,
-                stderr=log,
-                cwd=folder,
-                env={**os.environ, "PYTHONPATH": path},
-                start_new_session=True,
-            )
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self.kill()
-
-    def interrupt(self) -> None:
-        """Do what a terminal does at Ctrl-C."""
-        os.killpg(self.process.pid, signal.SIGINT)
-
-    def stats(self) -> dict[str, Any]:
-        """Wait for the end, which has to be a good one, and give the statistics."""
-        out, _ = self.process.communicate(timeout=DEADLINE)
-        assert self.process.returncode == 0, self.log
-        found: dict[str, Any] = json.loads(out.splitlines()[-1])
-        return found
-
-    def kill(self) -> None:
-        self.process.kill()
-        self.process.communicate(timeout=DEADLINE)
-
-    @property
-    def items(self) -> list[dict[str, Any]]:
-        return [json.loads(line) for line in self._feed.read_text().splitlines()]
-
-    @property
-    def log(self) -> str:
-        return self._log.read_text()
-
-
-def wait_until(condition: Callable[[], Any]) -> Any:
-    """Wait for what another process or thread will do."""
-    end = time.monotonic() + DEADLINE
-    while not (found := condition()):
-        assert time.monotonic() < end, "it did not happen"
-        time.sleep(0.01)
-    return found
-
-
-def workers_of(pid: int) -> list[int]:
-    """Find the worker processes of a crawl."""
-    return [child for child, parent in _parents() if parent == pid and is_worker(child)]
-
-
-def is_worker(pid: int) -> bool:
-    """Tell whether a process is alive and a worker."""
-    try:
-        return b"scrapy_cetr.extraction.worker" in Path(f"/proc/{pid}/cmdline").read_bytes()
-    except OSError:
-        return False
-
-
-def _parents() -> Sequence[tuple[int, int]]:
-    found = []
-    for status in Path("/proc").glob("[0-9]*/stat"):
-        try:
-            fields = status.read_text().rpartition(")")[2].split()
-        except OSError:
-            continue
-        found.append((int(status.parent.name), int(fields[1])))
-    return found
-
-
-TRAPS = """\
-import os, sys, time
-if "-m" in sys.orig_argv and "scrapy_cetr.extraction.worker" in sys.orig_argv:
-    from scrapy_cetr.extraction import article
-    extract_article = article.extract_article
-
-    def trapped(html, **options):
-        if "HANG" in html:
-            open(__file__ + ".hangs", "w").close()
-            while True:
-                time.sleep(1)
-        if "DIE" in html:
-            os._exit(1)
-        if "FAIL" in html:
-            raise ZeroDivisionError("a page that fails")
-        return extract_article(html, **options)
-
-    article.extract_article = trapped
-"""
-
-
-def write_traps(folder: Path) -> str:
-    """Make pages that say so hang, end or fail in workers whose path begins with this folder.
-
-    A page that hangs leaves a file ``sitecustomize.py.hangs`` to tell so.
-    """
-    folder.mkdir(exist_ok=True)
-    (folder / "sitecustomize.py").write_text(TRAPS)
-    return str(folder)

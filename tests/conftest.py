@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from scrapy_cetr.extraction.loops import compiled
-from testkit.server import Site, write_traps
+from testkit.processes import write_traps
+from testkit.server import Site
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""Random trees, broken markup, every encoding: what holds for any page, and a bounded fuzzing."""
+"""Invariants on random trees, broken markup and encodings, and a short run of the fuzzer."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ def element(children: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
     return st.builds(lambda form, name, text: form.format(name, text), form, name, inside)
 
 
-# Each word of a tree stands for itself: w0, w1, w2 and so on, in the order of the page.
+# Each @ of a tree becomes a different word: w0, w1, w2 and so on, in the order of the page.
 LEAVES = st.sampled_from(["@", "@ @ @ @", "@. @,\n@", *(f" <{name}> " for name in VOID_NAMES)])
 TREES = st.recursive(LEAVES, element, max_leaves=30)
 
 
 def numbered(tree: str) -> tuple[str, list[str]]:
-    """Put a different word for each mark in a tree."""
+    """Replace each @ of a tree by a different word; return the HTML and the words."""
     first, *others = tree.split("@")
     words = [f"w{number}" for number in range(len(others))]
     pieces = (word + other for word, other in zip(words, others, strict=True))
@@ -58,7 +58,7 @@ OPTIONS = st.fixed_dictionaries(
 
 @thoroughly
 @given(tree=TREES, options=OPTIONS)
-def test_no_word_of_a_tree_is_written_twice_or_joined_with_another(
+def test_text_of_a_random_tree_has_each_word_at_most_once_and_separate(
     tree: str, options: dict[str, Any]
 ) -> None:
     html, words = numbered(tree)
@@ -69,12 +69,12 @@ def test_no_word_of_a_tree_is_written_twice_or_joined_with_another(
 
 
 @thoroughly
-@given(tree=TREES, damage=st.sampled_from(DAMAGE), place=st.integers(0, 200), options=OPTIONS)
-def test_a_damaged_tree_is_a_page_like_any_other(
-    tree: str, damage: str, place: int, options: dict[str, Any]
+@given(tree=TREES, damage=st.sampled_from(DAMAGE), position=st.integers(0, 200), options=OPTIONS)
+def test_invariants_hold_for_a_damaged_random_tree(
+    tree: str, damage: str, position: int, options: dict[str, Any]
 ) -> None:
     html, _ = numbered(tree)
-    html = html[:place] + damage + html[place:]
+    html = html[:position] + damage + html[position:]
     check_page(html, **options)
     kept = [word for word in extract(html, method=options["method"]).text.split() if word[1:]]
     numbers = [word for word in kept if word[0] == "w" and word[1:].isdecimal()]
@@ -96,7 +96,7 @@ CODECS = [
     declared=st.sampled_from([*CODECS, "", "bogus"]),
     options=OPTIONS,
 )
-def test_bytes_in_every_encoding_give_the_article_of_their_characters(
+def test_invariants_hold_for_bytes_in_any_encoding(
     tree: str, text: str, codec: str, declared: str, options: dict[str, Any]
 ) -> None:
     html = f"<meta charset='{declared}'>{numbered(tree)[0]}<p>{text}</p>"
@@ -110,12 +110,12 @@ def test_bytes_in_every_encoding_give_the_article_of_their_characters(
     more=st.floats(0, 3),
     choice=st.sampled_from([("cetr-tm", "lam", 1.0), ("lineblock", "lineblock_ttr", 100.0)]),
 )
-def test_a_higher_threshold_keeps_no_more(
+def test_higher_threshold_keeps_no_additional_words(
     tree: str, lower: float, more: float, choice: tuple[str, str, float]
 ) -> None:
     html, _ = numbered(tree)
     method, option, scale = choice
-    # At zero, the rows without any text would decide; on a page without tags, all is kept.
+    # Not zero, as rows without text would then be kept or dropped.
     levels = ((lower + 0.01) * scale, (lower + more + 0.01) * scale)
     chosen: list[dict[str, Any]] = [{"method": method, option: level} for level in levels]
     some, fewer = (set(extract(html, **options).text.split()) for options in chosen)
@@ -127,7 +127,7 @@ def bounds(page: Page) -> tuple[list[int], list[int]]:
 
 
 @pytest.mark.parametrize("piece", ["<p>x", "x\n", "<b\n>", "<hr><hr><p>x</p>", "<pre>x\n", "<br>x"])
-def test_of_too_many_rows_neighbours_are_taken_together_and_nothing_is_lost(
+def test_rows_beyond_the_maximum_are_merged_without_loss(
     piece: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("scrapy_cetr.extraction.page.page.MAX_ROWS", 1000)
@@ -135,7 +135,7 @@ def test_of_too_many_rows_neighbours_are_taken_together_and_nothing_is_lost(
     html = f"{piece * 5000}<p>{long}</p>{piece * 5000}<p>last"
     for rows in ("blocks", "lines"):
         page = read(html, rows=rows)
-        # The rows around the long one are kept besides.
+        # The rows around the long one are kept in addition.
         assert len(page.rows) <= 1000 + 20
         assert long in [page.text[at:end] for at, end in zip(*bounds(page), strict=True)] or (
             rows == "lines"
@@ -145,7 +145,7 @@ def test_of_too_many_rows_neighbours_are_taken_together_and_nothing_is_lost(
         assert page.rows.chars.sum() >= page.text.count("x")
 
 
-def test_the_fuzzer_finds_nothing_in_a_few_seconds(tmp_path: Path) -> None:
+def test_fuzzer_finds_no_failing_input_in_a_few_seconds(tmp_path: Path) -> None:
     pytest.importorskip("atheris", reason="the fuzzer is an extra: pip install 'scrapy-cetr[fuzz]'")
     command = [sys.executable, "-m", "fuzz", str(tmp_path), "fuzz/corpus"]
     done = subprocess.run(  # noqa: S603

@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 import scrapy
 
-from testkit.server import TEXT, Reply, Script, Site, page
+from testkit.processes import Script
+from testkit.server import TEXT, Reply, Site, page
 
 ASYNCIO = {"TWISTED_REACTOR": "twisted.internet.asyncioreactor.AsyncioSelectorReactor"}
 SELECT = {"TWISTED_REACTOR": "twisted.internet.selectreactor.SelectReactor"}

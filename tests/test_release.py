@@ -1,4 +1,4 @@
-"""What the package may do with what comes from the network, as far as its code tells."""
+"""The package makes no objects or code of bytes, and the release check runs existing tests."""
 
 import ast
 from collections.abc import Iterator
@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 import scrapy_cetr
+from release.check import ROOT, TEST_FILES, TESTS
 
 FILES = sorted(Path(scrapy_cetr.__path__[0]).rglob("*.py"))
-# What makes objects or code of bytes.
+# Modules and functions that make objects or code of bytes.
 UNSAFE = {"pickle", "cPickle", "marshal", "shelve", "dill", "joblib", "yaml"}
 CALLS = {"eval", "exec", "compile", "__import__"}
 
@@ -33,3 +34,8 @@ def test_no_module_makes_objects_or_code_of_bytes(path: Path) -> None:
     }
     assert CALLS.isdisjoint(called)
     assert "allow_pickle=True" not in path.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", [*(f"tests/{name}" for name in TESTS), *TEST_FILES])
+def test_release_check_names_existing_files(name: str) -> None:
+    assert (ROOT / name).exists()

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from testkit.server import SENTENCES, TEXT, Reply, Script, Site, wait_until
+from testkit.processes import Script, wait_until
+from testkit.server import SENTENCES, TEXT, Reply, Site
 
 
 @pytest.mark.parametrize("workers", [0, 2])

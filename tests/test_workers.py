@@ -32,19 +32,8 @@ from scrapy_cetr.extraction.worker import (
     write_request,
 )
 from scrapy_cetr.workers import Worker, WorkerError, WorkerPool
-from testkit.server import (
-    DEADLINE,
-    TEXT,
-    Reply,
-    Script,
-    Site,
-    crawl,
-    is_worker,
-    page,
-    spider_of,
-    wait_until,
-    workers_of,
-)
+from testkit.processes import DEADLINE, Script, is_worker, wait_until, workers_of
+from testkit.server import TEXT, Reply, Site, crawl, page, spider_of
 
 
 def marked(site: Site, *markers: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""What the promise of reliability is measured by: ``python -m benchmarks.reliability --help``.
+"""Benchmarks of reliability: ``python -m benchmarks.reliability --help``.
 
-The pages, servers and spiders are those of the tests, so that both speak of the same.
+The hostile pages, servers and spiders are those of the tests, in ``testkit``.
 """

@@ -1,4 +1,4 @@
-"""Hostile crawls: what Scrapy stores alone, and what it stores with the plugin."""
+"""Crawls of servers that misbehave: items stored by Scrapy alone and with the plugin."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Outcomes = Mapping[str, Mapping[str, Outcome]]
 
 
 def run_faults() -> Outcomes:
-    """Crawl with every fault and variant, under one reactor."""
+    """Crawl with every fault and variant in one reactor."""
     install_reactor("twisted.internet.asyncioreactor.AsyncioSelectorReactor")
     from twisted.internet.task import react
 
@@ -41,14 +41,14 @@ def run_faults() -> Outcomes:
 
 
 def all_faults() -> dict[str, Fault]:
-    """Give the faults of the tests, with a longer chain of redirects."""
+    """Return the faults of the tests and a longer chain of redirects."""
     settings = {"REDIRECT_MAX_TIMES": REDIRECTS + 1}
     chain = Fault(answer=redirecting(REDIRECTS), settings=settings)
     return {**FAULTS, f"{REDIRECTS:,} redirects": chain}
 
 
 def crawls_table(found: Outcomes) -> Table:
-    """Count requests and items; what Scrapy does alone is what is expected."""
+    """Count requests and items; the numbers of Scrapy alone are expected."""
     variants = list(VARIANTS)[1:]
     headers = ["fault", "requests expected", *(f"sent, {name}" for name in variants)]
     headers += ["items expected", *(f"stored, {name}" for name in variants), "with articles"]

@@ -1,4 +1,4 @@
-"""The document that the tables are written into, between marks of their own."""
+"""Tables in a Markdown document, each between two comments with its name."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from benchmarks.table import Table, as_markdown
 
 
 def write_table(path: Path, name: str, table: Table) -> None:
-    """Put a table in the place of the last of its name in a document."""
+    """Replace the table with a name in a document."""
     try:
         document = path.read_text(encoding="utf-8")
         path.write_text(with_table(document, name, as_markdown(table)), encoding="utf-8")
@@ -19,7 +19,7 @@ def write_table(path: Path, name: str, table: Table) -> None:
 
 
 def with_table(document: str, name: str, table: str) -> str:
-    r"""Put a table between the marks of its name.
+    r"""Replace the text between the comments with a name.
 
     >>> with_table("a\n<!-- b -->\nold\n<!-- end of b -->\n", "b", "new")
     'a\n<!-- b -->\nnew\n<!-- end of b -->\n'
@@ -29,5 +29,5 @@ def with_table(document: str, name: str, table: str) -> str:
         f"(?s)(?<={re.escape(first)}).*?(?={re.escape(last)})", lambda _: f"{table}\n", document
     )
     if count != 1:
-        raise BenchmarkError(f"the document has {count} places between {first.strip()} and {last}")
+        raise BenchmarkError(f"the document has {count} tables between {first.strip()} and {last}")
     return written

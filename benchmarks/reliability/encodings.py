@@ -1,4 +1,4 @@
-"""How often a page is decoded rightly, beside Scrapy's own decoding."""
+"""The number of charsets that are decoded correctly, compared with Scrapy's own decoding."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from testkit.charsets import CHARSETS, WAYS, by_scrapy
 
 
 def encodings_table() -> Table:
-    """Count the charsets that come out right, for each way of declaring them."""
+    """Count the charsets that are decoded correctly, for each way to declare them."""
     rows = []
     for way, encode in WAYS.items():
         pages = {charset: encode(charset) for charset in CHARSETS}

@@ -1,4 +1,4 @@
-"""One extraction of a hostile page in a process of its own, which it may hang or bring down.
+"""One extraction of a hostile page in a separate process, which may hang or crash.
 
 ``python -m benchmarks.reliability.one_page JSON``
 """
@@ -21,7 +21,7 @@ GIGABYTE = 1_000_000_000
 
 @dataclass(frozen=True, kw_only=True)
 class Extraction:
-    """What came of one page: ``outcome`` is found, lost, error, crash or hang."""
+    """The outcome for a page: found, lost, error, crash or hang; sizes are in bytes."""
 
     outcome: str
     seconds: float = 0.0
@@ -30,21 +30,21 @@ class Extraction:
 
 
 def sized_page(trap: str, size: int) -> str:
-    """Make a hostile page of about so many bytes, whatever its characters take."""
+    """Make a hostile page of about ``size`` bytes of UTF-8."""
     html = hostile_page(trap, size)
     written = byte_size(html)
     return html if written < 1.5 * size else hostile_page(trap, size * size // written)
 
 
 def limit(seconds: int, memory: int) -> None:
-    """End this process after some more seconds of its own time; refuse it some more memory."""
+    """Limit the further CPU time of this process in seconds, and its memory in bytes."""
     spent = int(process_time())
     resource.setrlimit(resource.RLIMIT_CPU, (spent + seconds, spent + seconds + 5))
     resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
 
 
 def extract_here(contender: Contender, *, trap: str, size: int) -> Extraction:
-    """Extract once, after a small page that everything is imported for."""
+    """Extract a page, after a small page that triggers all imports."""
     html = sized_page(trap, size)
     run = extractor(contender)
     time_page(run, PROBE)
@@ -61,7 +61,7 @@ def extract_here(contender: Contender, *, trap: str, size: int) -> Extraction:
 
 
 def main(order: str) -> None:
-    """Do what the other process asks for, and print what came of it."""
+    """Run the task of the parent process, and print the outcome."""
     task = json.loads(order)
     options: tuple[tuple[str, Value], ...] = tuple(map(tuple, task["options"]))
     contender = Contender(task["name"], options, is_peer=task["is_peer"])

@@ -1,4 +1,4 @@
-"""Hostile pages: who hangs, fails, or loses the article behind the trap, and what it takes."""
+"""Hostile pages: hangs, failures, lost articles, time and memory of each contender."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from benchmarks.reliability.one_page import Extraction
 from benchmarks.table import Table
 
 GIGABYTES = 8
-# The clock on the wall only ends what waits for something else than the processor.
+# Times the limit of CPU time: ends processes that wait without using the CPU.
 PATIENCE = 10
 FAILURES = ("hang", "crash", "error", "lost")
 HEADERS = (
@@ -25,7 +25,7 @@ Extractions = Mapping[tuple[str, str], Extraction]
 
 
 def extract_apart(contender: Contender, *, trap: str, size: int, seconds: int) -> Extraction:
-    """Extract one page in a process that may take so many seconds of the processor."""
+    """Extract a page in a separate process with a limit of CPU time in seconds."""
     task = {
         "name": contender.name,
         "options": contender.options,
@@ -52,7 +52,7 @@ def extract_apart(contender: Contender, *, trap: str, size: int, seconds: int) -
 def extract_all(
     contenders: Sequence[Contender], *, traps: Sequence[str], size: int, seconds: int
 ) -> Iterator[tuple[tuple[str, str], Extraction]]:
-    """Extract each page with each contender, one after the other."""
+    """Yield the outcome of each page with each contender."""
     for trap in traps:
         for contender in contenders:
             found = extract_apart(contender, trap=trap, size=size, seconds=seconds)
@@ -60,7 +60,7 @@ def extract_all(
 
 
 def contenders_table(found: Extractions) -> Table:
-    """Count the failures of each contender, with the worst time and memory of the others."""
+    """Count the failures of each contender, and show its worst time and memory."""
     rows = []
     for label in dict.fromkeys(label for label, _ in found):
         own = {trap: one for (name, trap), one in found.items() if name == label}
@@ -86,7 +86,7 @@ def _worst(measured: Mapping[str, Extraction]) -> list[str]:
 
 
 def traps_table(found: Extractions) -> Table:
-    """Show what came of each page: the seconds where the article was found, else what happened."""
+    """Show the seconds for each page, or the outcome if the article was not found."""
     labels = list(dict.fromkeys(label for label, _ in found))
     traps = list(dict.fromkeys(trap for _, trap in found))
     rows = [[trap, *(_cell(found[label, trap]) for label in labels)] for trap in traps]

@@ -17,7 +17,7 @@ from benchmarks.errors import BenchmarkError
 from benchmarks.speed import MEGABYTE
 from benchmarks.table import Table
 
-# A fifth of a run is its warm-up: caches fill, and the allocator finds its size.
+# The first fifth of a run is its warm-up, in which caches and the allocator grow.
 WARM_UP = 5
 SAMPLES = 50
 HEADERS = (
@@ -29,7 +29,7 @@ PAGE_SIZE, DIFFERENT_PAGES = 20_000, 100
 
 @dataclass(frozen=True, kw_only=True)
 class Run:
-    """What a run held after its warm-up, and the most that it held in its last fifth."""
+    """The resources of a run: the maximum until after its warm-up, and in its last fifth."""
 
     name: str
     pages: int
@@ -43,7 +43,7 @@ class Run:
 
 
 class Watch:
-    """Looks at this process now and then."""
+    """Samples the resources of this process."""
 
     def __init__(self, pages: int) -> None:
         self.every = max(1, pages // SAMPLES)
@@ -51,15 +51,15 @@ class Watch:
         self.files: list[int] = []
         self.children: list[set[int]] = []
 
-    def look(self, number: int) -> None:
-        """Note what this process holds, if it is time for it."""
+    def sample(self, number: int) -> None:
+        """Sample memory, open files and children at regular page numbers."""
         if number % self.every == 0:
             self.resident.append(resident_bytes())
             self.files.append(len(list(Path("/proc/self/fd").iterdir())))
             self.children.append(children())
 
     def run(self, name: str, *, pages: int, articles: int) -> Run:
-        """Compare the end of the warm-up with the end."""
+        """Return the maxima of the warm-up and of the last fifth."""
         fifth = max(1, len(self.resident) // WARM_UP)
         return Run(
             name=name,
@@ -75,18 +75,18 @@ class Watch:
 
 
 def children() -> set[int]:
-    """Find the processes that threads of this one have started and that still run."""
+    """Return the ids of the running child processes of all threads."""
     lists = Path("/proc/self/task").glob("*/children")
     return {int(pid) for listed in lists for pid in listed.read_text().split()}
 
 
 def extract_pages(count: int) -> Run:
-    """Extract so many pages in a fresh process."""
+    """Extract ``count`` pages in a fresh process."""
     return _in_process({"extractions": count})
 
 
 def crawl_pages(count: int, *, workers: int) -> Run:
-    """Crawl so many pages in a fresh process."""
+    """Crawl ``count`` pages in a fresh process."""
     with serving(generated_pages(count=DIFFERENT_PAGES, size=PAGE_SIZE)) as site:
         return _in_process({"crawl": count, "workers": workers, "site": site})
 
@@ -100,7 +100,7 @@ def _in_process(task: dict[str, Any]) -> Run:
 
 
 def extract_here(count: int) -> Run:
-    """Extract pages by all methods in turn, hostile ones among them."""
+    """Extract pages, including hostile ones, with all methods in turn."""
     from scrapy_cetr.extraction import METHODS, extract
     from testkit.hostile import TRAPS, hostile_page
 
@@ -110,12 +110,12 @@ def extract_here(count: int) -> Run:
     work = zip(cycle(pages), cycle(METHODS), strict=False)
     for number, (html, method) in enumerate(islice(work, count), 1):
         articles += bool(extract(html, method=method).text)
-        watch.look(number)
+        watch.sample(number)
     return watch.run("extractions", pages=count, articles=articles)
 
 
 def crawl_here(count: int, *, site: str, workers: int) -> Run:
-    """Crawl pages, and look at this process as their items come."""
+    """Crawl pages, and sample this process at their items."""
     import scrapy
     from scrapy import signals
     from scrapy.crawler import AsyncCrawlerProcess
@@ -127,7 +127,7 @@ def crawl_here(count: int, *, site: str, workers: int) -> Run:
     def scraped(item: dict[str, Any]) -> None:
         numbers["items"] += 1
         numbers["articles"] += bool(item.get("article_text"))
-        watch.look(numbers["items"])
+        watch.sample(numbers["items"])
 
     class OnePass(PageSpider):
         """Requests each page once and follows nothing."""
@@ -147,7 +147,7 @@ def crawl_here(count: int, *, site: str, workers: int) -> Run:
 
 
 def runs_table(runs: list[Run]) -> Table:
-    """Show what each run held after its warm-up and at its end."""
+    """Show the resources of each run after its warm-up and at its end."""
     rows = [
         [
             run.name,
@@ -163,7 +163,7 @@ def runs_table(runs: list[Run]) -> Table:
 
 
 def main(task: dict[str, Any]) -> None:
-    """Do what the other process asks for."""
+    """Run the task of the parent process."""
     if "extractions" in task:
         run = extract_here(task["extractions"])
     else:

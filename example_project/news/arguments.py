@@ -1,4 +1,4 @@
-"""What can be given to the spider with ``-a``, checked."""
+"""The arguments of the spider (``-a``), with checks."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ WAYS = ("sitemap", "feed", "links")
 
 @dataclass(frozen=True, kw_only=True)
 class Arguments:
-    """The site, the ways to find its pages, in the order in which they are tried, and a limit."""
+    """The site, the ways to find its pages in the order of trial, and the limit of pages."""
 
     site: str
     ways: tuple[str, ...]
@@ -21,16 +21,18 @@ class Arguments:
     def read(
         cls, *, site: str = "", follow: str = "auto", pages: str = "1000", **others: str
     ) -> Self:
-        """Check what was given; a ValueError says in one line what is wrong.
+        """Check the arguments; a ValueError names the wrong one.
 
         >>> Arguments.read(site="https://example.org", follow="rss")
         Traceback (most recent call last):
         ValueError: follow must be auto, sitemap, feed or links, not 'rss'
         """
         if others:
-            raise ValueError(f"unknown argument {min(others)!r}; there are site, follow and pages")
-        if not _is_address(site):
-            raise ValueError(f"site must be an address such as https://example.org, not {site!r}")
+            raise ValueError(
+                f"unknown argument {min(others)!r}; the arguments are site, follow and pages"
+            )
+        if not _is_url(site):
+            raise ValueError(f"site must be a URL such as https://example.org, not {site!r}")
         if follow not in ("auto", *WAYS):
             raise ValueError(f"follow must be auto, sitemap, feed or links, not {follow!r}")
         if not pages.isdecimal() or int(pages) < 1:
@@ -44,15 +46,15 @@ class Arguments:
         return (urlsplit(self.site).hostname or "").removeprefix("www.")
 
     def on_site(self, url: str) -> bool:
-        """Tell whether an address is of this site."""
-        host = urlsplit(url).hostname if _is_address(url) else None
+        """Return whether a URL belongs to this site."""
+        host = urlsplit(url).hostname if _is_url(url) else None
         return host is not None and f".{host}".endswith(f".{self.domain}")
 
 
-def _is_address(text: str) -> bool:
+def _is_url(text: str) -> bool:
     try:
         parts = urlsplit(text)
-        # A port that is no number is noticed when it is asked for.
+        # Reading a port that is no number raises ValueError.
         return parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
     except ValueError:
         return False

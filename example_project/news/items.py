@@ -1,4 +1,4 @@
-"""What is stored of a page."""
+"""The item of a page."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(kw_only=True)
 class Article:
-    """One article; article_text is left empty by the spider and filled by scrapy-cetr."""
+    """An article; scrapy-cetr fills article_text, which the spider leaves empty."""
 
     url: str
     title: str

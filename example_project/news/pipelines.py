@@ -1,4 +1,4 @@
-"""Where items go besides the feed."""
+"""A pipeline that stores items in SQLite."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ _INSERT = "INSERT OR REPLACE INTO articles VALUES (:url, :title, :words, :articl
 
 
 class SqlitePipeline:
-    """Stores each item as it comes, so that an interrupted crawl keeps what it has."""
+    """Stores each item immediately, so that an interrupted crawl loses none."""
 
     def __init__(self, file: str) -> None:
         self.file = file
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        """Take the name of the file from the settings."""
+        """Read the name of the file from the settings."""
         return cls(crawler.settings["SQLITE_FILE"])
 
     def open_spider(self) -> None:
         """Open the file, and create the table if this is the first crawl."""
         self.connection = sqlite3.connect(self.file)
-        # Survives a crawl that is killed, and does not wait for the disk at every item.
+        # Safe if the crawl is killed, without waiting for the disk at every item.
         self.connection.execute("PRAGMA journal_mode = WAL")
         self.connection.execute("PRAGMA synchronous = NORMAL")
         self.connection.execute(_TABLE)

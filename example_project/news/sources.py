@@ -1,4 +1,4 @@
-"""Where a site names its pages: robots.txt, sitemaps, feeds and links."""
+"""Lists of a site's pages: robots.txt, sitemaps, feeds and links."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _LINKS = LinkExtractor(deny_extensions=[*IGNORED_EXTENSIONS, *_DATA_EXTENSIONS])
 def sitemaps_in_robots(response: Response) -> list[str]:
     """List the sitemaps that a robots.txt names."""
     found = _ROBOTS_SITEMAP.findall(response.body)
-    return [response.urljoin(address.decode("utf-8", "replace")) for address in found]
+    return [response.urljoin(url.decode("utf-8", "replace")) for url in found]
 
 
 def sitemaps_in_index(response: Response) -> list[str]:
@@ -50,21 +50,21 @@ def feeds_in_page(response: Response) -> list[str]:
 def pages_in_feed(response: Response) -> list[str]:
     """List the pages of an RSS or Atom feed."""
     found = _xml(response).xpath(f"{_RSS_PAGES} | {_ATOM_PAGES}").getall()
-    return [response.urljoin(address.strip()) for address in found]
+    return [response.urljoin(url.strip()) for url in found]
 
 
 def links_in_page(response: HtmlResponse) -> list[str]:
-    """List the links of a page, except those to what is no page by its extension."""
+    """List the links of a page, except those with extensions of other files."""
     return [link.url for link in _LINKS.extract_links(response)]
 
 
 def _locations(response: Response, parent: str) -> list[str]:
     query = f'//*[local-name()="{parent}"]/*[local-name()="loc"]/text()'
-    return [response.urljoin(address.strip()) for address in _xml(response).xpath(query).getall()]
+    return [response.urljoin(url.strip()) for url in _xml(response).xpath(query).getall()]
 
 
 def _xml(response: Response) -> XmlResponse:
-    """Read a response as XML, whichever type the server gave it, and unpack a gzip file."""
+    """Read a response of any content type as XML, decompressing gzip."""
     body = response.body
     if body.startswith(_GZIP_START):
         try:

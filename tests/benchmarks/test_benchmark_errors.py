@@ -1,4 +1,4 @@
-"""What is wrong with a command or a file is said in one line, with exit code 2."""
+"""Wrong arguments and files give an error of one line and exit code 2."""
 
 import gzip
 import json
@@ -49,7 +49,7 @@ def expect_one_line(
         (["--methods", "cetr", "--markdown", "/nosuch/table.md"], ["/nosuch/table.md"]),
     ],
 )
-def test_bad_arguments(
+def test_benchmark_with_a_wrong_argument_prints_one_line(
     corpus: Path,
     arguments: list[str],
     fragments: list[str],
@@ -59,14 +59,16 @@ def test_bad_arguments(
 
 
 @pytest.mark.parametrize("command", [["nosuch"], [], ["growth", "--sizes", "-1"], ["accuracy"]])
-def test_bad_commands(command: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_wrong_benchmark_command_prints_one_line(
+    command: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
     expect_one_line(command, capsys)
 
 
 @pytest.mark.parametrize(
     ("content", "fragments"),
     [
-        (b"", ["no pages"]),
+        (b"", ["has no pages"]),
         (b"no json\n", ["line 1", "not JSON"]),
         (b"\n[1]\n", ["line 2", "object", "list"]),
         (b'{"id": "1", "html": "", "text": ""}\n', ["line 1", "lacks url, type", "id, url, type"]),
@@ -74,7 +76,7 @@ def test_bad_commands(command: list[str], capsys: pytest.CaptureFixture[str]) ->
         (b'{"id": "\xff"}\n', ["cannot be read", "UTF-8"]),
     ],
 )
-def test_bad_lines(
+def test_corpus_with_a_wrong_line_prints_one_line(
     tmp_path: Path,
     content: bytes,
     fragments: list[str],
@@ -85,12 +87,12 @@ def test_bad_lines(
     expect_one_line(["speed", str(path)], capsys, str(path), *fragments)
 
 
-# Without the time of day: it would be in the name of the test, which processes have to agree on.
+# Without a time stamp: the content is in the name of the test, which has to be the same each run.
 CUT = gzip.compress(b"{}" * 999, mtime=0)[:-9]
 
 
 @pytest.mark.parametrize("content", [b"not gzipped", CUT, None])
-def test_bad_files(
+def test_corpus_that_cannot_be_read_prints_one_line(
     tmp_path: Path, content: bytes | None, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "bad.jsonl.gz"
@@ -99,7 +101,7 @@ def test_bad_files(
     expect_one_line(["accuracy", str(path)], capsys, str(path), "cannot be read", ".jsonl")
 
 
-def test_missing_peer(
+def test_missing_peer_prints_how_to_install_it(
     corpus: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "trafilatura", None)

@@ -1,4 +1,4 @@
-"""What the benchmarks count as words and text, and how they write figures down."""
+"""Words, scores and tables of the benchmarks."""
 
 import doctest
 import importlib
@@ -20,7 +20,7 @@ def test_words_are_runs_of_word_characters() -> None:
     }
 
 
-def test_each_cjk_character_is_a_word() -> None:
+def test_words_of_cjk_text_are_single_characters() -> None:
     assert words("iPhone手机，手 かな・カナ 𠮷〇") == {
         "iphone": 1,
         "手": 2,
@@ -51,12 +51,12 @@ def test_score_counts_chinese_characters() -> None:
     ("kept", "gold", "expected"),
     [("", "", 1.0), ("", "a b", 0.0), ("a b", "", 0.0), ("…", "!", 1.0)],
 )
-def test_score_of_empty_texts(kept: str, gold: str, expected: float) -> None:
+def test_score_of_empty_texts_is_zero_or_one(kept: str, gold: str, expected: float) -> None:
     page = score(words(kept), words(gold))
     assert page.precision == page.recall == page.f1 == expected
 
 
-def test_harmonic_mean_of_nothing() -> None:
+def test_harmonic_mean_of_zeros_is_zero() -> None:
     assert harmonic_mean(0.0, 0.0) == 0.0
 
 
@@ -72,20 +72,24 @@ def test_harmonic_mean_of_nothing() -> None:
         ("", ""),
     ],
 )
-def test_all_text_is_what_a_reader_sees(html: str, expected: str) -> None:
+def test_all_text_peer_returns_the_visible_text(html: str, expected: str) -> None:
     assert " ".join(PEERS["all-text"](html).split()) == expected
 
 
-def test_markdown_escapes_bars() -> None:
+def test_markdown_table_escapes_bars() -> None:
     table = Table(["a"], [["b|c"]], name_columns=1)
     assert as_markdown(table).splitlines()[-1] == r"| b\|c |"
     assert as_text(table).splitlines()[-1] == "b|c"
 
 
 @pytest.mark.parametrize(
-    "name", ["accuracy", "contenders", "corpus", "growth", "speed", "table", "visible_text"]
+    "name",
+    [
+        *("accuracy", "contenders", "corpus", "growth", "outputs", "speed", "structure", "table"),
+        "visible_text",
+    ],
 )
-def test_examples_in_docstrings(name: str) -> None:
+def test_docstring_examples_of_benchmark_module_pass(name: str) -> None:
     results = doctest.testmod(importlib.import_module(f"benchmarks.{name}"))
     assert results.attempted > 0
     assert results.failed == 0

@@ -1,4 +1,4 @@
-"""The benchmarks of metadata and of whole articles: what counts as right, and their commands."""
+"""The benchmark commands "metadata" and "whole"."""
 
 import json
 from pathlib import Path
@@ -29,7 +29,9 @@ STORY = "<p>It rained all day, and by night the river stood in the streets.</p>"
         ("date", "2025-03-01", "2025-03-02", False),
     ],
 )
-def test_what_is_the_same(field: str, given: str, found: str, same: bool) -> None:
+def test_metadata_value_matches_the_gold_value(
+    field: str, given: str, found: str, same: bool
+) -> None:
     assert is_same(field, given, found) is same
 
 
@@ -45,13 +47,15 @@ def test_what_is_the_same(field: str, given: str, found: str, same: bool) -> Non
         (None, None, "rightly none"),
     ],
 )
-def test_outcomes(given: str | None, found: str | None, expected: str) -> None:
+def test_metadata_outcome_of_gold_and_found_value(
+    given: str | None, found: str | None, expected: str
+) -> None:
     assert outcome("author", given, found) == expected
 
 
 @pytest.fixture
 def corpus(tmp_path: Path) -> Path:
-    """Write two pages: of the second, everything given is another."""
+    """Write two pages with the same HTML; the gold values of the second do not match it."""
     html = f"<h1>Bridge closed</h1><p>By Ann Lee</p><p>March 1, 2025</p>{STORY}"
     page = {"id": "1", "url": None, "type": "article", "html": html, "text": "x"}
     right = {**page, "title": "Bridge closed", "author": "Ann Lee", "date": "2025-03-01"}
@@ -61,7 +65,7 @@ def corpus(tmp_path: Path) -> Path:
     return path
 
 
-def test_the_command_counts_outcomes(corpus: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_metadata_command_counts_outcomes(corpus: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["metadata", str(corpus), "--failures", "title"]) == 0
     output = capsys.readouterr().out
     rows = [line.split()[1:-1] for line in output.split("\n\n")[0].splitlines()[2:]]
@@ -77,7 +81,7 @@ def test_the_command_counts_outcomes(corpus: Path, capsys: pytest.CaptureFixture
     ]
 
 
-def test_a_corpus_without_metadata_is_refused(
+def test_metadata_command_refuses_a_corpus_without_metadata(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "bare.jsonl"
@@ -86,12 +90,14 @@ def test_a_corpus_without_metadata_is_refused(
     assert "gives no title, author, date" in capsys.readouterr().err
 
 
-def test_an_unknown_peer_is_named(corpus: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_metadata_command_names_an_unknown_peer(
+    corpus: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["metadata", str(corpus), "--peers", "magic"]) == 2
     assert "unknown peer 'magic'; accepted: trafilatura, htmldate" in capsys.readouterr().err
 
 
-def test_a_date_that_is_no_string_is_refused(
+def test_metadata_command_refuses_a_date_that_is_no_string(
     corpus: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     corpus.write_text(corpus.read_text().replace('"2025-03-01"', "5"))
@@ -99,7 +105,9 @@ def test_a_date_that_is_no_string_is_refused(
     assert "'date' has to be a string, not int" in capsys.readouterr().err
 
 
-def test_what_a_whole_article_costs(corpus: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_whole_command_compares_the_time_with_that_of_the_text(
+    corpus: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["whole", str(corpus), "--repeat", "1"]) == 0
     rows = [line.split() for line in capsys.readouterr().out.splitlines()[2:]]
     assert rows[0][-1] == "1.00"

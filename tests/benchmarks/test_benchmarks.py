@@ -1,4 +1,4 @@
-"""The benchmarks: their files, their contenders and their commands."""
+"""Corpora and contenders of the benchmarks, and the commands accuracy, speed and growth."""
 
 import gzip
 import json
@@ -67,11 +67,11 @@ def table_rows(output: str) -> list[list[str]]:
     return [line.split() for line in output.split("\n\n")[0].splitlines()[2:]]
 
 
-# The files.
+# Corpora
 
 
 @pytest.mark.parametrize("name", ["tiny.jsonl", "tiny.jsonl.gz"])
-def test_reading_plain_and_gzipped_files(tmp_path: Path, name: str) -> None:
+def test_corpus_can_be_plain_or_gzipped(tmp_path: Path, name: str) -> None:
     path = write_corpus(tmp_path / name, [record(0, url=None, extra="ignored"), record(1)])
     first, second = read_pages(path)
     assert (first.id, first.url, first.type) == ("page-0", None, "article")
@@ -79,28 +79,28 @@ def test_reading_plain_and_gzipped_files(tmp_path: Path, name: str) -> None:
     assert open_corpus(path).name == "tiny"
 
 
-def test_blank_lines_are_no_pages(corpus: Path) -> None:
+def test_corpus_skips_blank_lines(corpus: Path) -> None:
     corpus.write_text(corpus.read_text() + "\n\n")
     assert len(open_corpus(corpus).chosen) == 6
 
 
-def test_limit_is_spread_over_the_pages_of_the_type(corpus: Path) -> None:
+def test_corpus_limit_is_spread_over_the_pages_of_a_type(corpus: Path) -> None:
     assert open_corpus(corpus, limit=3).chosen == (0, 2, 4)
     chosen = open_corpus(corpus, page_type="forum", limit=2)
     assert [page.id for page in chosen.pages()] == ["page-1", "page-3"]
     assert len(open_corpus(corpus, limit=100).chosen) == 6
 
 
-# The contenders.
+# Contenders
 
 
-def test_options_inline_win_over_common_ones() -> None:
+def test_options_of_a_method_override_common_options() -> None:
     contender = parse_method("cetr:lam=0.5,k=3", common={"lam": 1, "rows": "lines"})
     assert contender == Contender("cetr", (("lam", 0.5), ("rows", "lines"), ("k", 3)))
     assert contender.label == "cetr:lam=0.5,rows=lines,k=3"
 
 
-def test_contenders_are_taken_once() -> None:
+def test_contenders_named_twice_are_measured_once() -> None:
     chosen = choose_contenders(methods=["cetr", "all"], peers=["all-text", "all-text"])
     labels = [contender.label for contender in chosen]
     assert labels[0] == "cetr"
@@ -109,7 +109,7 @@ def test_contenders_are_taken_once() -> None:
 
 
 @pytest.mark.parametrize("name", PEERS)
-def test_peer_finds_the_article(name: str) -> None:
+def test_peer_extracts_the_article(name: str) -> None:
     try:
         text = PEERS[name](article_html(5))
     except BenchmarkError as missing:
@@ -117,17 +117,17 @@ def test_peer_finds_the_article(name: str) -> None:
     assert score(words(text), words(article_text(5))).f1 > 0.95
 
 
-def test_the_worked_example_of_the_line_block_paper() -> None:
+def test_score_of_the_example_in_the_line_block_paper() -> None:
     gold = words("Title Some text in the body")
     found = score(words("Title Copyright Some text in"), gold)
     assert (found.recall, found.precision) == (4 / 6, 4 / 5)
     assert found.f1 == pytest.approx(8 / 11)
 
 
-# The commands.
+# Commands
 
 
-def test_accuracy_table(corpus: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_accuracy_command_prints_a_table(corpus: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["accuracy", str(corpus), "--methods", "cetr", "--jobs", "1"]) == 0
     captured = capsys.readouterr()
     header = "corpus contender P R F1 median F1 H first ¶ last ¶ pages failures"
@@ -138,7 +138,9 @@ def test_accuracy_table(corpus: Path, capsys: pytest.CaptureFixture[str]) -> Non
     assert all(0.5 < float(figure) <= 1 for figure in figures)
 
 
-def test_accuracy_figures(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_accuracy_command_averages_the_scores_of_pages(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     pages = [
         record(0, html="<p>one two three four</p>", text="one two"),  # P 1/2, R 1, F1 2/3
         record(1, html="<p>one two</p>", text="one two three four"),  # P 1, R 1/2, F1 2/3
@@ -153,7 +155,9 @@ def test_accuracy_figures(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
     assert table_rows(capsys.readouterr().out) == [["sums", "all-text", *figures, "4", "0"]]
 
 
-def test_accuracy_at_both_ends(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_accuracy_command_scores_first_and_last_paragraphs(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     first, last = ("one two three four five six seven eight nine ten", "ten " * 9 + "eleven")
     html = "<p>One two three four.<p>" + last
     pages = [
@@ -163,7 +167,7 @@ def test_accuracy_at_both_ends(tmp_path: Path, capsys: pytest.CaptureFixture[str
     path = write_corpus(tmp_path / "ends.jsonl", pages)
     command = ["accuracy", str(path), "--methods", "--peers", "all-text", "--jobs", "1"]
     assert main(command) == 0
-    # Of the 8 runs of three words, "one two three" and "two three four" are there; all of the last.
+    # Two of the 8 shingles of the first paragraph are kept, and all of the last paragraph.
     ((*_, of_first, of_last, _, _),) = table_rows(capsys.readouterr().out)
     assert (of_first, of_last) == ("0.2500", "1.0000")
 
@@ -176,7 +180,7 @@ def test_accuracy_does_not_depend_on_jobs(corpus: Path, capsys: pytest.CaptureFi
     assert outputs[0] == outputs[1]
 
 
-def test_accuracy_counts_failures_as_empty(
+def test_accuracy_command_scores_failures_as_empty_texts(
     corpus: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(html: str) -> str:
@@ -190,7 +194,9 @@ def test_accuracy_counts_failures_as_empty(
     ]
 
 
-def test_accuracy_of_variants_and_types(corpus: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_accuracy_command_takes_variants_and_a_page_type(
+    corpus: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     methods = ["--methods", "cetr:rows=lines", "cetr"]
     assert main(["accuracy", str(corpus), *methods, "--type", "article", "--jobs", "1"]) == 0
     rows = table_rows(capsys.readouterr().out)
@@ -198,7 +204,9 @@ def test_accuracy_of_variants_and_types(corpus: Path, capsys: pytest.CaptureFixt
     assert [row[-2] for row in rows] == ["3", "3"]
 
 
-def test_worst_pages(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_accuracy_command_lists_the_worst_pages(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     pages = [record(0), record(1, text="something else", url=None), record(2)]
     path = write_corpus(tmp_path / "tiny.jsonl", pages)
     assert main(["accuracy", str(path), "--worst", "1", "--jobs", "1"]) == 0
@@ -209,7 +217,9 @@ def test_worst_pages(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert row.split() == ["page-1", "n/a", "0.0000", "0.0000", "0.0000", kept, "2"]
 
 
-def test_markdown(corpus: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_accuracy_command_writes_a_markdown_file(
+    corpus: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     target = tmp_path / "table.md"
     command = ["accuracy", str(corpus), "--methods", "cetr", "--jobs", "1"]
     assert main([*command, "--markdown", str(target)]) == 0
@@ -219,12 +229,14 @@ def test_markdown(corpus: Path, tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert row.strip("| ").split(" | ") == table_rows(capsys.readouterr().out)[0]
 
 
-def test_progress_can_be_forced(corpus: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_accuracy_command_shows_progress_if_forced(
+    corpus: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["accuracy", str(corpus), "--methods", "cetr", "--jobs", "1", "--progress"]) == 0
     assert "6/6" in capsys.readouterr().err
 
 
-def test_speed_table(corpus: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_speed_command_prints_a_table(corpus: Path, capsys: pytest.CaptureFixture[str]) -> None:
     command = ["speed", str(corpus), "--methods", "cetr", "--peers", "all-text"]
     assert main([*command, "--limit", "4", "--repeat", "2", "--seed", "7"]) == 0
     output = capsys.readouterr().out
@@ -236,7 +248,7 @@ def test_speed_table(corpus: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert peer[-1] == "1.00"
 
 
-def test_speed_figures() -> None:
+def test_speed_rows_compare_with_peers() -> None:
     ours = Timing(contender=Contender("cetr"), seconds=[0.002, 0.001, 0.006])
     peer = Timing(contender=Contender("all-text", is_peer=True), seconds=[0.004] * 3, failures=1)
     speed = CorpusSpeed(corpus="c", size=36_000, timings=[ours, peer], peaks=[2_500_000, None])
@@ -246,7 +258,7 @@ def test_speed_figures() -> None:
     ]
 
 
-def test_timing_takes_every_page_and_contender() -> None:
+def test_timing_measures_every_page_with_every_contender() -> None:
     contenders = choose_contenders(methods=["cetr"], peers=["all-text"])
     pages = ["<p>one</p>", "<p>two</p>", "<p>three</p>"]
     timings = time_pages(pages, warm_up=pages[0], contenders=contenders, repeat=3, seed=0)
@@ -256,7 +268,7 @@ def test_timing_takes_every_page_and_contender() -> None:
     assert Timing(contender=contenders[0]).failures == timings[0].failures == 0
 
 
-def test_growth_table(capsys: pytest.CaptureFixture[str]) -> None:
+def test_growth_command_prints_a_table(capsys: pytest.CaptureFixture[str]) -> None:
     command = ["growth", "--methods", "cetr", "--sizes", "0.04", "0.02", "--repeat", "1"]
     assert main(command) == 0
     output = capsys.readouterr().out
@@ -268,14 +280,14 @@ def test_growth_table(capsys: pytest.CaptureFixture[str]) -> None:
     assert small[-1] == large[-1] == "no"
 
 
-def test_generated_pages_have_their_size_and_repeat() -> None:
+def test_generated_pages_have_the_wanted_size_and_depend_on_the_seed() -> None:
     page = generate_page(100_000, seed=1)
     assert byte_size(page) == pytest.approx(100_000, rel=0.02)
     assert page == generate_page(100_000, seed=1) != generate_page(100_000, seed=2)
     assert page.count("<p ") > 50
 
 
-def test_peak_memory_of_work() -> None:
+def test_peak_memory_of_a_function_is_measured() -> None:
     peak = peak_bytes(lambda: len(b"x" * 50_000_000))
     if peak is None:
         pytest.skip("the peak cannot be reset on this system")

@@ -1,4 +1,4 @@
-"""The measurements of reliability, on small pages and short runs."""
+"""The benchmarks of reliability, on small pages and short runs."""
 
 from __future__ import annotations
 
@@ -23,39 +23,39 @@ MEGABYTE = 1_000_000
 
 
 @pytest.mark.parametrize("name", TABLES)
-def test_the_document_has_a_table_of_each_name(name: str) -> None:
+def test_reliability_document_has_a_table_of_each_name(name: str) -> None:
     document = DOCUMENT.read_text(encoding="utf-8")
     assert "new" in with_table(document, name, "new")
     assert with_table(document, name, "") != document
 
 
-def test_the_document_tells_of_every_fault_and_trap_of_the_tests() -> None:
+def test_reliability_document_lists_every_fault_and_trap() -> None:
     assert {*FAULTS} < {*rows_of("crawls")}
-    # Some traps are younger than the comparison with other extractors, which takes half an hour.
+    # The comparison with other extractors takes half an hour; some traps were added after it.
     assert {*rows_of("pages")} <= {*TRAPS}
     assert all(int(pages) == len(TRAPS) for pages, *_ in rows_of("ours").values())
 
 
-def test_by_the_document_nothing_was_lost() -> None:
+def test_reliability_document_reports_no_lost_requests_or_items() -> None:
     for requests, *sent, items, stored, stored_with_workers, _ in rows_of("crawls").values():
         assert {requests} == {*sent}
         assert items == stored == stored_with_workers
 
 
 def rows_of(table: str) -> dict[str, list[str]]:
-    """Read a table of the document: the cells of each row by the first."""
+    """Return the cells of each row of a table of the document, by the first cell."""
     document = DOCUMENT.read_text(encoding="utf-8")
     lines = document.split(f"<!-- {table} -->\n")[1].split("\n<!--")[0].splitlines()
     cells = ([cell.strip() for cell in line.strip("|").split("|")] for line in lines[2:])
     return {first: others for first, *others in cells}
 
 
-def test_a_document_without_the_place_for_a_table_is_not_written() -> None:
-    with pytest.raises(BenchmarkError, match="has 0 places between <!-- pages --> and"):
+def test_document_without_the_comments_of_a_table_is_an_error() -> None:
+    with pytest.raises(BenchmarkError, match="has 0 tables between <!-- pages --> and"):
         with_table("nothing", "pages", "new")
 
 
-def test_a_page_is_extracted_in_a_process_of_its_own() -> None:
+def test_hostile_page_is_extracted_in_a_separate_process() -> None:
     one = extract_apart(Contender("cetr"), trap="br", size=MEGABYTE, seconds=20)
     assert one.outcome == "found"
     assert one.size == pytest.approx(MEGABYTE, rel=0.01)
@@ -76,7 +76,7 @@ def test_a_page_is_extracted_in_a_process_of_its_own() -> None:
         ("learned", "nested divs"),
     ],
 )
-def test_a_page_of_ten_megabytes_takes_three_seconds_and_twelve_times_its_size(
+def test_hostile_page_of_10_mb_takes_at_most_3_seconds_and_12_times_its_size(
     method: str, trap: str
 ) -> None:
     one = extract_apart(Contender(method), trap=trap, size=10 * MEGABYTE, seconds=30)
@@ -85,14 +85,14 @@ def test_a_page_of_ten_megabytes_takes_three_seconds_and_twelve_times_its_size(
     assert one.peak < 12 * one.size
 
 
-def test_a_process_that_takes_too_long_hangs() -> None:
-    # Reading in so large a page takes more than a second alone, line by line.
+def test_extraction_beyond_the_time_limit_counts_as_a_hang() -> None:
+    # Reading such a large page line by line takes more than a second.
     contender = Contender("cetr", (("rows", "lines"),))
     one = extract_apart(contender, trap="br", size=30 * MEGABYTE, seconds=1)
     assert one.outcome == "hang"
 
 
-def test_failures_are_counted_and_the_worst_is_named() -> None:
+def test_reliability_tables_count_failures_and_name_the_worst_page() -> None:
     found = {
         ("a", "x"): Extraction(outcome="found", seconds=1, peak=20, size=10),
         ("a", "y"): Extraction(outcome="lost", seconds=2, peak=10, size=10),
@@ -105,15 +105,15 @@ def test_failures_are_counted_and_the_worst_is_named() -> None:
     assert traps_table(found).rows == [["x", "1.0", "hang"], ["y", "lost", "crash"]]
 
 
-def test_all_ways_of_declaring_a_charset_are_counted() -> None:
+def test_encodings_table_has_no_fewer_right_pages_than_scrapy() -> None:
     assert all(int(row[3]) >= int(row[2]) for row in encodings_table().rows)
 
 
-def test_a_table_of_no_crawls_has_their_sum_alone() -> None:
+def test_crawls_table_without_crawls_has_only_the_totals() -> None:
     assert crawls_table({}).rows == [["all", *["0"] * 7]]
 
 
-def test_memory_files_and_processes_stay_as_they_are() -> None:
+def test_memory_files_and_processes_do_not_grow_in_many_extractions() -> None:
     run = extract_pages(400)
     assert run.pages == run.articles == 400
     assert run.late < 1.15 * run.warm
@@ -122,7 +122,7 @@ def test_memory_files_and_processes_stay_as_they_are() -> None:
 
 
 @pytest.mark.parametrize("workers", [0, 2])
-def test_so_they_do_in_a_crawl(workers: int) -> None:
+def test_memory_and_processes_do_not_grow_in_a_crawl(workers: int) -> None:
     run = crawl_pages(200, workers=workers)
     assert run.pages == run.articles == 200
     assert run.late < 1.25 * run.warm

@@ -22,7 +22,8 @@ from scrapy_cetr.commands.cetr import Command
 from scrapy_cetr.extraction import extract
 from scrapy_cetr.extraction.analysis import judge
 from scrapy_cetr.extraction.options import METHOD_NAMES, make_options
-from testkit.server import DEADLINE, SENTENCES, TEXT, Reply, Site, page
+from testkit.processes import DEADLINE
+from testkit.server import SENTENCES, TEXT, Reply, Site, page
 
 
 @pytest.fixture(autouse=True)

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from testkit.server import DEADLINE, SENTENCES, TEXT, Reply, Site, write_traps
+from testkit.processes import DEADLINE, write_traps
+from testkit.server import SENTENCES, TEXT, Reply, Site
 
 SETTINGS = """\
 SPIDER_MODULES = ["project"]

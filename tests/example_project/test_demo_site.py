@@ -1,4 +1,4 @@
-"""The bundled site: every article of it is read, and what the default method makes of it."""
+"""Extraction of the bundled site: reading, recorded texts, and boilerplate."""
 
 import json
 from pathlib import Path
@@ -14,7 +14,7 @@ from testkit.recorded import RECORD, bundled_pages, extracted
 SITE = Path(__file__).parents[2] / "example_project" / "site"
 EXPECTED: dict[str, dict[str, Any]] = json.loads((SITE / "expected.json").read_text("utf-8"))
 
-# Known misses: pages of which the default method loses the first or the last phrase.
+# Pages whose first or last phrase the default method is known to lose.
 MISSES: set[str] = set()
 
 
@@ -28,7 +28,7 @@ def one_line(text: str) -> str:
 
 @pytest.mark.parametrize("path", EXPECTED)
 @pytest.mark.parametrize("rows", ["blocks", "lines"])
-def test_a_page_is_decoded_and_read_to_its_end(path: str, rows: RowKind) -> None:
+def test_bundled_page_is_decoded_and_read_to_its_end(path: str, rows: RowKind) -> None:
     html = decode(page_bytes(path))
     text = one_line(read(html, rows=rows).text)
     assert "\ufffd" not in html
@@ -37,7 +37,7 @@ def test_a_page_is_decoded_and_read_to_its_end(path: str, rows: RowKind) -> None
 
 
 @pytest.mark.parametrize("path", EXPECTED)
-def test_the_first_and_the_last_phrase_of_an_article_are_kept(path: str) -> None:
+def test_bundled_article_keeps_its_first_and_last_phrase(path: str) -> None:
     text = one_line(extract(page_bytes(path)).text)
     kept = EXPECTED[path]["first"] in text and EXPECTED[path]["last"] in text
     assert kept == (path not in MISSES)
@@ -47,7 +47,7 @@ RECORDED: dict[str, dict[str, Any]] = json.loads(RECORD.read_text("utf-8"))
 
 
 @pytest.mark.parametrize("path", bundled_pages())
-def test_the_shipped_weights_give_what_is_recorded(path: str) -> None:
+def test_bundled_page_gives_the_recorded_text_and_probability(path: str) -> None:
     found, recorded = extracted(path), RECORDED[path]
     assert found["text"] == recorded["text"]
     assert found["probability"] == pytest.approx(recorded["probability"], abs=2e-3)
@@ -55,7 +55,7 @@ def test_the_shipped_weights_give_what_is_recorded(path: str) -> None:
 
 @pytest.mark.parametrize("path", EXPECTED)
 @pytest.mark.parametrize("method", METHODS)
-def test_an_article_has_each_of_its_paragraphs_once(path: str, method: str) -> None:
+def test_bundled_article_has_no_paragraph_twice(path: str, method: str) -> None:
     html = page_bytes(path)
     text, page = extract(html, method=method).text, one_line(read(decode(html), rows="blocks").text)
     for paragraph in text.split("\n\n"):
@@ -64,7 +64,7 @@ def test_an_article_has_each_of_its_paragraphs_once(path: str, method: str) -> N
 
 
 def boilerplate_kept(method: str) -> float:
-    """Give the share of the phrases outside of articles that are kept."""
+    """Return the share of phrases outside of the articles that is kept."""
     kept = total = 0
     for path, expected in EXPECTED.items():
         text = one_line(extract(page_bytes(path), method=method).text)
@@ -74,15 +74,15 @@ def boilerplate_kept(method: str) -> float:
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_more_than_half_of_the_boilerplate_is_left_out(method: str) -> None:
+def test_each_method_drops_half_of_the_boilerplate_of_the_bundled_site(method: str) -> None:
     assert boilerplate_kept(method) < 0.5
 
 
-def test_the_default_method_leaves_out_nearly_all() -> None:
+def test_default_method_drops_nearly_all_boilerplate_of_the_bundled_site() -> None:
     assert boilerplate_kept(Options().method) < 0.05
 
 
-def test_nine_in_ten_articles_are_more_likely_articles_than_not() -> None:
+def test_probability_is_high_for_nine_in_ten_bundled_articles() -> None:
     likely = [(extract(page_bytes(path)).probability or 0) > 0.5 for path in EXPECTED]
     assert sum(likely) >= 0.9 * len(likely)
 
@@ -90,17 +90,17 @@ def test_nine_in_ten_articles_are_more_likely_articles_than_not() -> None:
 @pytest.mark.parametrize(
     "path", sorted(SITE.rglob("index.html")), ids=lambda path: path.parent.name
 )
-def test_lists_of_articles_are_not(path: Path) -> None:
+def test_probability_is_low_for_bundled_lists_of_articles(path: Path) -> None:
     probability = extract(path.read_bytes()).probability
     assert probability is not None
     assert 0 <= probability < 0.5
 
 
-def test_the_site_has_pages_in_several_languages_and_encodings() -> None:
+def test_bundled_site_has_several_languages_and_encodings() -> None:
     assert {page["language"] for page in EXPECTED.values()} >= {"en", "de", "zh", "ar", "ja", "ru"}
     assert any(path.startswith("/encodings/") for path in EXPECTED)
 
 
 @pytest.mark.parametrize("path", sorted(str(path.relative_to(SITE)) for path in SITE.rglob("*.*")))
-def test_any_file_of_the_site_gives_an_article(path: str) -> None:
+def test_extract_accepts_any_file_of_the_bundled_site(path: str) -> None:
     assert isinstance(extract(page_bytes(path)).text, str)

@@ -1,4 +1,4 @@
-"""The example project: its server, its spider on several sites, and the demonstration."""
+"""The example project: its spider on several sites, and the demonstration."""
 
 import gzip
 import json
@@ -10,7 +10,6 @@ import sys
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass
-from http.client import HTTPConnection, HTTPResponse
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -29,7 +28,6 @@ from scrapy.http import HtmlResponse, Response
 from serve import SITE, serve
 
 PROJECT = SITE.parent
-RULES: dict[str, Any] = json.loads((SITE / "server.json").read_bytes())
 EXPECTED: dict[str, dict[str, Any]] = json.loads((SITE / "expected.json").read_bytes())
 FEED_PAGES = set(re.findall(r"<link>\{base\}(.+?)</link>\s*<guid", (SITE / "feed.xml").read_text()))
 SITEMAP_PAGES = set(re.findall(r"<loc>\{base\}(.+?)</loc>", (SITE / "sitemap.xml").read_text()))
@@ -39,73 +37,13 @@ STORY = "The river rose again in the night, and the people of the valley left th
 
 @pytest.fixture(scope="module")
 def base() -> Iterator[str]:
-    with serve() as address:
-        yield address
-
-
-def fetch(
-    base: str, path: str, *, method: str = "GET", accept: str = ""
-) -> tuple[HTTPResponse, bytes]:
-    connection = HTTPConnection(urlsplit(base).netloc)
-    with closing(connection):
-        connection.request(method, path, headers={"Accept-Encoding": accept})
-        reply = connection.getresponse()
-        return reply, reply.read()
-
-
-@pytest.mark.parametrize(("source", "target"), RULES["redirects"].items())
-def test_server_redirects(base: str, source: str, target: str) -> None:
-    reply, body = fetch(base, source)
-    assert (reply.status, reply.headers["Location"], body) == (301, target, b"")
-
-
-@pytest.mark.parametrize("path", RULES["gzip"])
-def test_server_compresses_only_for_those_who_accept_it(base: str, path: str) -> None:
-    content = (SITE / path[1:]).read_bytes()
-    reply, body = fetch(base, path, accept="deflate, gzip")
-    assert (reply.headers["Content-Encoding"], gzip.decompress(body)) == ("gzip", content)
-    reply, body = fetch(base, path)
-    assert (reply.headers["Content-Encoding"], body) == (None, content)
-
-
-@pytest.mark.parametrize(
-    ("path", "content_type"),
-    [
-        *RULES["content_types"].items(),
-        ("/news/index.html", "text/html; charset=utf-8"),
-        ("/files/report.pdf", "application/pdf"),
-        ("/api/latest.json", "application/json"),
-        ("/images/harbour.png", "image/png"),
-        ("/sitemap.xml", "application/xml"),
-    ],
-)
-def test_server_names_content_types(base: str, path: str, content_type: str) -> None:
-    reply, body = fetch(base, path, method="HEAD")
-    assert (reply.status, reply.headers["Content-Type"], body) == (200, content_type, b"")
-
-
-@pytest.mark.parametrize(
-    "path",
-    [*RULES["not_found"], "/nothing.html", "/news", "/server.json", "/../serve.py", "/%2e%2e/x"],
-)
-def test_server_does_not_find(base: str, path: str) -> None:
-    assert fetch(base, path)[0].status == 404
-
-
-@pytest.mark.parametrize("path", RULES["base_placeholder"])
-def test_server_fills_in_its_address(base: str, path: str) -> None:
-    content = (SITE / path[1:]).read_bytes()
-    assert fetch(base, path)[1] == content.replace(b"{base}", base.encode())
-
-
-def test_server_shows_the_front_page_for_a_folder(base: str) -> None:
-    assert fetch(base, "/?from=feed")[1] == (SITE / "index.html").read_bytes()
-    assert fetch(base, "/news/")[1] == (SITE / "news/index.html").read_bytes()
+    with serve() as url:
+        yield url
 
 
 @dataclass(frozen=True, kw_only=True)
 class Crawled:
-    """What a crawl has left behind; the log holds what is worth a warning."""
+    """The output of a crawl; the log holds warnings and errors."""
 
     articles: list[dict[str, Any]]
     stored: list[tuple[Any, ...]]
@@ -153,21 +91,21 @@ def test_spider_follows_the_sitemap(by_sitemap: Crawled) -> None:
     assert set(EXPECTED) < SITEMAP_PAGES
 
 
-def test_items_are_stored_twice_and_complete(by_sitemap: Crawled) -> None:
+def test_spider_items_are_stored_in_the_feed_and_in_sqlite(by_sitemap: Crawled) -> None:
     fields = ("url", "title", "words", "article_text")
     rows = [tuple(page[name] for name in fields) for page in by_sitemap.articles]
     assert sorted(by_sitemap.stored) == sorted(rows)
     assert all(page["article_text"] and page["words"] > 0 for page in by_sitemap.articles)
 
 
-def test_titles_are_those_of_the_site(by_sitemap: Crawled) -> None:
+def test_spider_titles_are_those_of_the_site(by_sitemap: Crawled) -> None:
     titles = {urlsplit(page["url"]).path: page["title"] for page in by_sitemap.articles}
-    # Some pages put the name of the newspaper before it.
+    # Some pages have the name of the newspaper before the title.
     assert all(titles[path].endswith(page["title"]) for path, page in EXPECTED.items())
 
 
 @pytest.mark.parametrize("path", [path for path in EXPECTED if path.startswith("/encodings/")])
-def test_encodings_are_right(by_sitemap: Crawled, path: str) -> None:
+def test_spider_decodes_pages_in_other_encodings(by_sitemap: Crawled, path: str) -> None:
     page = by_sitemap.articles[by_sitemap.paths.index(path)]
     assert EXPECTED[path]["first"] in " ".join(page["article_text"].split())
 
@@ -202,7 +140,7 @@ def story(title: str, *links: str) -> str:
     return PAGE.format(title, STORY, "".join(f"<a href='{link}'>More</a>" for link in links))
 
 
-def test_spider_reads_a_packed_sitemap_of_an_index_and_bears_what_is_no_page(
+def test_spider_reads_a_gzipped_sitemap_of_an_index_and_skips_other_files(
     tmp_path: Path,
 ) -> None:
     names = ("one.html", "a.pdf", "a.json", "missing.html", "empty.html", "private.html")
@@ -264,7 +202,7 @@ def test_spider_falls_back_to_links_and_never_loops(tmp_path: Path) -> None:
     assert (sorted(crawled.paths), crawled.log) == (["/", "/one.html", "/two.html"], "")
 
 
-def test_spider_says_when_a_site_names_no_page(tmp_path: Path) -> None:
+def test_spider_logs_an_error_if_a_site_has_no_pages(tmp_path: Path) -> None:
     with serve(tmp_path) as base:
         log = crawl(tmp_path, site=base, follow="feed").log
     assert log.endswith(f"ERROR: no page of {base} found by feed\n")
@@ -274,22 +212,26 @@ def test_spider_says_when_a_site_names_no_page(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ({}, "site must be an address such as https://example.org, not ''"),
-        ({"site": "example.org"}, "site must be an address such as"),
-        ({"site": "https://example.org:harbour"}, "site must be an address such as"),
+        ({}, "site must be a URL such as https://example.org, not ''"),
+        ({"site": "example.org"}, "site must be a URL such as"),
+        ({"site": "https://example.org:harbour"}, "site must be a URL such as"),
         ({"follow": "rss"}, "follow must be auto, sitemap, feed or links, not 'rss'"),
         ({"pages": "0"}, "pages must be a whole number from 1, not '0'"),
         ({"pages": "many"}, "pages must be a whole number from 1, not 'many'"),
-        ({"sites": "x"}, "unknown argument 'sites'; there are site, follow and pages"),
+        ({"sites": "x"}, "unknown argument 'sites'; the arguments are site, follow and pages"),
     ],
 )
-def test_bad_arguments_are_named(given: dict[str, str], message: str) -> None:
+def test_spider_arguments_that_are_wrong_raise_an_error(
+    given: dict[str, str], message: str
+) -> None:
     site = {"site": "https://example.org"} if given and "site" not in given else {}
     with pytest.raises(ValueError, match=re.escape(message)):
         Arguments.read(**site, **given)
 
 
-def test_bad_arguments_take_one_line_and_leave_older_articles(tmp_path: Path) -> None:
+def test_spider_with_a_wrong_argument_logs_one_line_and_keeps_older_articles(
+    tmp_path: Path,
+) -> None:
     (tmp_path / "articles.jsonl").write_text('{"url": "https://example.org/older"}\n')
     crawled = crawl(tmp_path, site="https://example.org", pages="-1")
     assert crawled.log.endswith("[news] ERROR: pages must be a whole number from 1, not '-1'\n")
@@ -309,18 +251,18 @@ def test_bad_arguments_take_one_line_and_leave_older_articles(tmp_path: Path) ->
         ("http://[", False),
     ],
 )
-def test_the_site_includes_its_subdomains(url: str, inside: bool) -> None:
+def test_on_site_includes_subdomains(url: str, inside: bool) -> None:
     assert Arguments.read(site="https://www.example.org/news").on_site(url) is inside
 
 
 @pytest.mark.parametrize("body", [b"", b"no XML", b"<html><p>Not found", b"\x1f\x8b", b"\xff\x00"])
-def test_what_is_neither_sitemap_nor_feed_names_no_pages(body: bytes) -> None:
+def test_sources_find_no_pages_in_other_files(body: bytes) -> None:
     response = Response("https://example.org/x", body=body)
     for pages in (pages_in_sitemap, sitemaps_in_index, pages_in_feed, sitemaps_in_robots):
         assert pages(response) == []
 
 
-def test_links_to_what_is_no_page_are_skipped() -> None:
+def test_links_in_page_skips_links_to_other_files() -> None:
     names = ("a.pdf", "b.json", "/feed.xml", "c.html", "d.JPG?size=2", "/e/", "mailto:f@g.invalid")
     page = HtmlResponse("https://example.org/x/", body=story("Links", *names).encode())
     assert links_in_page(page) == ["https://example.org/x/c.html", "https://example.org/e/"]
@@ -330,7 +272,7 @@ def test_scrapy_finds_the_project_by_its_configuration() -> None:
     assert run("-m", "scrapy", "list", folder=PROJECT).stdout == "news\n"
 
 
-def test_demo_prints_a_line_for_each_page(tmp_path: Path) -> None:
+def test_demo_prints_a_line_per_page(tmp_path: Path) -> None:
     older = tmp_path / "demo-output" / "older.txt"
     older.parent.mkdir()
     older.touch()
@@ -351,7 +293,7 @@ def test_demo_prints_a_line_for_each_page(tmp_path: Path) -> None:
     assert names == ["articles.jsonl", "articles.sqlite", "crawl.log", "report.html"]
 
 
-def test_table_cuts_sentences_by_columns() -> None:
+def test_demo_table_cuts_sentences_to_terminal_columns() -> None:
     rows = [Row(page="/a", words=10, kept=5, sentence="文" * 30)]
     assert table(rows, width=40)[1] == "/a       10      5  " + "文" * 9 + "…"
     assert cut("e\u0301a" * 3, 6) == "e\u0301a" * 3

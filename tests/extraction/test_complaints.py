@@ -1,4 +1,4 @@
-"""What users of other extractors complain about: a page for each, and what we make of it."""
+"""Frequent complaints about article extractors, with a page for each."""
 
 import pytest
 
@@ -15,20 +15,20 @@ STORY = "".join(f"<p>{text}</p>" for text in (LEAD, *BODY, LAST))
 
 
 @pytest.mark.parametrize("name", ["text", "markdown", "html"])
-def test_lead_and_last_paragraph_are_not_lost(name: str) -> None:
+def test_lead_and_last_paragraph_are_kept(name: str) -> None:
     written = getattr(extract(f"<h1>Flood</h1>{STORY}"), name)
     assert LEAD in written
     assert LAST in written
 
 
 @pytest.mark.parametrize("name", ["text", "markdown", "html"])
-def test_an_article_split_over_containers_is_whole(name: str) -> None:
+def test_article_in_several_containers_is_kept_whole(name: str) -> None:
     parts = "".join(f"<section><div><p>{text}</p></div></section>" for text in (LEAD, *BODY, LAST))
     written = getattr(extract(f"<h1>Flood</h1>{parts}"), name)
     assert all(text in written for text in (LEAD, *BODY, LAST))
 
 
-def test_lists_tables_and_headings_are_written_as_such() -> None:
+def test_lists_tables_and_headings_keep_their_structure() -> None:
     html = (
         f"<h1>Flood</h1>{STORY}<h2>Levels</h2>"
         "<table><tr><th>Town on the river</th><th>Level in the morning</th></tr>"
@@ -42,7 +42,7 @@ def test_lists_tables_and_headings_are_written_as_such() -> None:
     assert "<th>Town on the river</th>" in article.html
 
 
-def test_words_are_not_joined_across_tags_and_br_is_not_lost() -> None:
+def test_words_are_separated_at_block_tags_and_br_is_a_line_break() -> None:
     rain = "It rained in the hills, and it rained in the valley, for as long as anyone can think"
     html = f"<p>{rain},<br>by day.</p><div>{rain} back.</div><p>{rain} a<b>hea</b>d.</p>{STORY}"
     article = extract(html)
@@ -55,18 +55,18 @@ def test_words_are_not_joined_across_tags_and_br_is_not_lost() -> None:
     )
 
 
-def test_captions_can_be_told_from_the_body() -> None:
+def test_captions_are_available_separately() -> None:
     figure = "<figure><img src=/a.png><figcaption>A boat, photographed by Bo</figcaption></figure>"
     article = extract(f"{STORY}{figure}{STORY}", url="http://example.com/")
     assert article.captions == ("A boat, photographed by Bo",)
 
 
-def test_comments_can_be_told_from_the_body() -> None:
+def test_comments_are_available_separately() -> None:
     html = f'{STORY}<div id="comments"><p>{"I have never seen so much water here. " * 4}</p></div>'
     assert "never seen" in extract(html).comments
 
 
-def test_mojibake_is_mended_in_metadata_too() -> None:
+def test_title_of_a_page_with_a_wrong_charset_is_decoded() -> None:
     page = f"<meta charset=utf-8><title>Müller: Größe</title><h1>Müller: Größe</h1>{STORY}"
     noise = "<p>" + "äöü " * 200 + "</p>"
     assert extract((page + noise).encode("cp1252")).title == "Müller: Größe"
@@ -90,7 +90,7 @@ def test_mojibake_is_mended_in_metadata_too() -> None:
         ("ชาวประมงกลับ", "ชาวประมงกลับมาถึงท่าเรือในช่วงเย็นหลังจากวันที่ยาวนาน", None, ""),
     ],
 )
-def test_pages_in_other_scripts_are_not_empty(
+def test_pages_in_chinese_arabic_and_thai_are_extracted(
     title: str, text: str, author: str | None, byline: str
 ) -> None:
     html = f"<meta name=author content='{byline}'><h1>{title}</h1>" + f"<p>{text * 3}</p>" * 5
@@ -101,7 +101,7 @@ def test_pages_in_other_scripts_are_not_empty(
     assert text in article.html
 
 
-def test_the_date_of_the_last_update_is_not_that_of_publication() -> None:
+def test_date_of_an_update_is_not_the_date_of_publication() -> None:
     html = f"<h1>Flood</h1><p>Published March 1, 2025</p><p>Updated March 9, 2025</p>{STORY}"
     article = extract(html)
     assert (article.date_published, article.date_modified) == ("2025-03-01", "2025-03-09")
@@ -117,5 +117,5 @@ def test_the_date_of_the_last_update_is_not_that_of_publication() -> None:
         '<p class="byline">By</p>',
     ],
 )
-def test_junk_is_no_author(junk: str) -> None:
+def test_text_that_is_no_name_is_no_author(junk: str) -> None:
     assert extract(f"<h1>Flood</h1>{junk}{STORY}").authors == ()

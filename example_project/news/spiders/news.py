@@ -30,10 +30,10 @@ _TITLES = ('//meta[@property="og:title"]/@content', "//title/text()")
 
 
 class NewsSpider(Spider):
-    """Yields the article of each page that a site names in a sitemap, a feed or its links.
+    """Yields the article of each page of a site, found by its sitemap, feed or links.
 
-    ``-a site=`` is the address of the front page, ``-a follow=`` one of sitemap, feed, links and
-    auto (the first of them that finds a page), ``-a pages=`` how many pages to request at most.
+    ``-a site=`` is the URL of the front page, ``-a follow=`` one of sitemap, feed, links and auto
+    (the first of them that finds a page), ``-a pages=`` the highest number of pages to request.
     """
 
     name = "news"
@@ -47,7 +47,7 @@ class NewsSpider(Spider):
         try:
             self.arguments = Arguments.read(**given)
         except ValueError as error:
-            # Raised here, it would be shown with a traceback.
+            # Raised here, the error would be logged with a traceback.
             self.problem = str(error)
             return
         self.ways = deque(self.arguments.ways)
@@ -55,13 +55,13 @@ class NewsSpider(Spider):
 
     @classmethod
     def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Self:
-        """Ask to be told when there is nothing left to request."""
+        """Connect to the signal that there is nothing left to request."""
         spider = super().from_crawler(crawler, *args, **kwargs)
         crawler.signals.connect(spider.go_on, signals.spider_idle)
         return spider
 
     async def start(self) -> AsyncIterator[Request]:
-        """Begin with the first source of the first way."""
+        """Request the first source of the first way."""
         if self.problem:
             self.logger.error("%s", self.problem)
             raise CloseSpider("bad_arguments")
@@ -70,7 +70,7 @@ class NewsSpider(Spider):
             yield source
 
     def go_on(self) -> None:
-        """Read the next source, now that all pages of the one before are crawled."""
+        """Request the next source after all pages of the previous one are crawled."""
         if self.problem:
             return
         source = self.next_source()
@@ -82,19 +82,19 @@ class NewsSpider(Spider):
             self.logger.error("no page of %s found by %s", self.arguments.site, ways)
 
     def next_source(self) -> Request | None:
-        """Give what to read next; another way only if those before it have found no page."""
+        """Return the next source; the next way is tried only if no page has been found."""
         while self.sources or (self.ways and not self.found):
             if not self.sources:
                 self.sources.extend(self.sources_of(self.ways.popleft()))
             source = self.sources.popleft()
-            # The index of sitemaps may name itself.
+            # A sitemap index may name itself.
             if (source.url, source.callback) not in self.read:
                 self.read.add((source.url, source.callback))
                 return source
         return None
 
     def sources_of(self, way: str) -> Iterator[Request]:
-        """List what to read for a way: what the site says first, then the usual place."""
+        """Yield the sources of a way: those that the site declares, then the usual path."""
         site = self.arguments.site
         if way == "sitemap":
             yield _source(urljoin(site, "/robots.txt"), self.parse_robots)
@@ -106,7 +106,7 @@ class NewsSpider(Spider):
             yield from self.pages([site], self.parse_links)
 
     def pages(self, urls: Iterable[str], callback: Callable[..., Any]) -> Iterator[Request]:
-        """Request those of some pages that are new, up to the limit."""
+        """Request the pages that are new, up to the limit."""
         for url in urls:
             if len(self.found) >= self.arguments.pages:
                 self.sources.clear()
@@ -122,7 +122,7 @@ class NewsSpider(Spider):
             self.sources = deque(_source(url, self.parse_sitemap) for url in sitemaps)
 
     def parse_sitemap(self, response: Response) -> Iterator[Request]:
-        """Request the pages of a sitemap; the sitemaps of an index have their turn after it."""
+        """Request the pages of a sitemap; sitemaps of an index are requested later."""
         self.sources.extend(_source(url, self.parse_sitemap) for url in sitemaps_in_index(response))
         yield from self.pages(pages_in_sitemap(response), self.parse)
 
@@ -151,13 +151,13 @@ class NewsSpider(Spider):
 
 
 def _source(url: str, callback: Callable[..., Any]) -> Request:
-    # Sitemaps and feeds may lie on other hosts, such as those of a content delivery network; and
-    # a crawl that is resumed reads them again.
+    # Sitemaps and feeds may be on other hosts, such as a content delivery network. A resumed crawl
+    # reads them again.
     return Request(url, callback, dont_filter=True, meta={"allow_offsite": True})
 
 
 def _title(response: HtmlResponse) -> str:
-    """Find the title, in the text as the plugin has decoded it."""
+    """Return the title, from the page as decoded by the plugin."""
     page = Selector(text=page_html(response))
     titles = (page.xpath(query).get("") for query in _TITLES)
     return next((" ".join(title.split()) for title in titles if title.strip()), "")

@@ -1,0 +1,1 @@
+"""Checks of the built distributions: python -m release.check."""
