@@ -29,7 +29,7 @@ SURE = 0.8
 NOT_ARTICLES = ("forum", "product", "collection", "listing", "documentation", "service")
 # A page with a larger share of its gold text in comments has no article beside them.
 MOST_COMMENTS = 0.8
-_IN_COMMENTS = NAMES.index("within hint of comment")
+_IN_COMMENTS = NAMES.index("within class hint comment")
 # Longer pages are aligned by their words alone, whatever their order.
 _LONGEST_ALIGNMENT = 4_000_000_000
 _LINK = re.compile(r"""(?:href|src|content|action)\s*=\s*["']?https?://([^/"'\s>:?]+)""", re.I)

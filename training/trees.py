@@ -31,13 +31,13 @@ NEAR = (-2, -1, 1, 2)
 OF_NEAR = (
     *(
         "chars",
-        "linked",
+        "link share",
         "marks",
         "ratio",
         "row of p",
         "row of h2",
         "row of li",
-        "rows of its kind",
+        "rows of kind",
     ),
     *("ends in a stop", "text of container 0", "long text of container 1", "in best"),
 )

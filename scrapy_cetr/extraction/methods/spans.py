@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from scrapy_cetr.extraction.columns import Bools, Floats, Ints
+from scrapy_cetr.extraction.columns import Bools, Floats, Indices, Ints
 from scrapy_cetr.extraction.elements import LINK
 from scrapy_cetr.extraction.page.page import Page
 
@@ -58,8 +58,8 @@ def count_between(flags: Bools, starts: Ints | None, ends: Ints) -> Ints:
     return counts
 
 
-def sum_by_group(group: Ints, values: Ints | Floats, size: int) -> Floats:
-    """Add up the values of each group, of which there are ``size``.
+def sum_by_group(group: Ints | Indices, values: Ints | Floats, size: int) -> Floats:
+    """Add up the values of each group; ``size`` is the number of groups.
 
     >>> sum_by_group(np.array([0, 2, 0], np.int32), np.array([1, 2, 3], np.int32), 3).tolist()
     [4.0, 0.0, 2.0]

@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 from scrapy_cetr.extraction.columns import Bools, Floats
 from scrapy_cetr.extraction.html.article_body import shares_in
 from scrapy_cetr.extraction.loops import compiled
-from scrapy_cetr.extraction.methods.learned.features import NAMES, Block, Features, find_features
+from scrapy_cetr.extraction.methods.learned.feature_groups import Matrix
+from scrapy_cetr.extraction.methods.learned.features import NAMES, Features, find_features
 from scrapy_cetr.extraction.methods.learned.measurements import MAX_ROWS
 from scrapy_cetr.extraction.methods.learned.selection import group
 from scrapy_cetr.extraction.methods.verdict import Verdict, verdict_on
@@ -42,7 +43,7 @@ _AGREEING, _NOT_STATED, _LONGEST_STATED = 0.7, 3.0, 200_000
 _FAR_LONGER = 6
 # So many rows are weighed in one go, to bound the memory that it takes.
 _AT_ONCE = 1 << 12
-_LINKED, _IS_HEADLINE = map(NAMES.index, ("linked", "row of h1"))
+_LINKED, _IS_HEADLINE = map(NAMES.index, ("link share", "row of h1"))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -161,7 +162,7 @@ def _enter(features: Features, network: Network, favor: int, state: Weights) -> 
     _rectified(state, network.bias[favor, 0])
 
 
-def _between(block: Block, low: Weights, high: Weights) -> Block:
+def _between(block: Matrix, low: Weights, high: Weights) -> Matrix:
     """Take each line of a block as at least and at most so much."""
     if compiled.COMPILED:
         return compiled.loops.between(block, low, high)
@@ -169,7 +170,7 @@ def _between(block: Block, low: Weights, high: Weights) -> Block:
     return np.maximum(taken, low[:, None], out=taken)
 
 
-def _rectified(block: Block, bias: Weights) -> Block:
+def _rectified(block: Matrix, bias: Weights) -> Matrix:
     """Add to each line of a block, and make what is below zero none, in the block itself."""
     if compiled.COMPILED:
         compiled.loops.rectify(block, bias)
@@ -188,13 +189,13 @@ def _product(weights: Weights, columns: Weights, product: Weights) -> None:
 
 def _with_stated(features: Features, scores: Floats) -> Floats:
     """Lower the odds of rows that are not in the text that a page states for programs."""
-    if not 0 < len(features.stated) < _LONGEST_STATED:
+    if not 0 < len(features.declared_body) < _LONGEST_STATED:
         return scores
     kept = np.flatnonzero((scores > 0) & (features.of_rows[_IS_HEADLINE] == 0))
     chars = np.expm1(features.of_rows[0, kept])
-    if chars.sum() > _FAR_LONGER * len(features.stated):
+    if chars.sum() > _FAR_LONGER * len(features.declared_body):
         return scores
-    shares = np.array(shares_in(features.stated, [features.texts[place] for place in kept]))
+    shares = np.array(shares_in(features.declared_body, [features.texts[place] for place in kept]))
     if (chars * shares).sum() >= _AGREEING * chars.sum():
         scores[kept] -= _NOT_STATED * np.maximum(1 - 2 * shares, 0)
     return scores

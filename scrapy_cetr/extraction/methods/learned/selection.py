@@ -7,7 +7,8 @@ from math import exp
 import numpy as np
 
 from scrapy_cetr.extraction.columns import Bools, Floats
-from scrapy_cetr.extraction.methods.learned.features import NAMES, Block, Features
+from scrapy_cetr.extraction.methods.learned.feature_groups import Matrix
+from scrapy_cetr.extraction.methods.learned.features import NAMES, Features
 from scrapy_cetr.extraction.methods.learned.measurements import LINKED
 
 # Among the text that holds the article, a paragraph of so many characters beside one that is kept
@@ -27,7 +28,7 @@ _LEAST, _NEARLY, _HOPELESS = 0.05, 2.0, -4.0
 # A page with so many characters of text is like none that the network has learned from, and its
 # doubts mean little: only what is hopeless is dropped.
 _UNHEARD_OF_CHARS = 2_000_000
-_LINKED, _IN_BEST, _IS_PARAGRAPH = map(NAMES.index, ("linked", "in best", "row of p"))
+_LINKED, _IN_BEST, _IS_PARAGRAPH = map(NAMES.index, ("link share", "in best", "row of p"))
 
 
 def group(features: Features, scores: Floats) -> Bools:
@@ -51,7 +52,7 @@ def group(features: Features, scores: Floats) -> Bools:
     return keep
 
 
-def _fill(features: Features, scores: Floats, chars: Block, keep: Bools) -> None:
+def _fill(features: Features, scores: Floats, chars: Matrix, keep: Bools) -> None:
     """Keep paragraphs that were nearly kept where those beside them are."""
     of_rows = features.of_rows
     nearly = (scores > _WORST_ODDS) & (chars >= _PARAGRAPH_CHARS) & (of_rows[_LINKED] < LINKED)
@@ -63,7 +64,7 @@ def _fill(features: Features, scores: Floats, chars: Block, keep: Bools) -> None
         keep[place] |= place + 1 < len(keep) and keep[place + 1]
 
 
-def _extend(features: Features, scores: Floats, chars: Block, keep: Bools) -> None:
+def _extend(features: Features, scores: Floats, chars: Matrix, keep: Bools) -> None:
     """Keep what may be the end of the article, where losing that would cost more than keeping it.
 
     Kept in vain, a text costs its share of the article; dropped in vain, that and what an end is

@@ -14,10 +14,10 @@ from scrapy_cetr.extraction import METHODS, Options, extract
 from scrapy_cetr.extraction.columns import Floats
 from scrapy_cetr.extraction.html.reader import RowKind, read
 from scrapy_cetr.extraction.methods import Verdict
+from scrapy_cetr.extraction.methods.learned.feature_groups import Matrix
 from scrapy_cetr.extraction.methods.learned.features import (
     NAMES,
     PAGE_NAMES,
-    Block,
     Features,
     find_features,
 )
@@ -272,7 +272,7 @@ def test_rows_are_weighed_as_the_weights_say(favor: int) -> None:
     assert scores == pytest.approx(by_hand(features.of_rows, features.of_page, favor), abs=1e-3)
 
 
-def by_hand(of_rows: Block, of_page: Block, favor: int) -> Floats:
+def by_hand(of_rows: Matrix, of_page: Matrix, favor: int) -> Floats:
     """Compute what the network is said to compute, one row after the other."""
     net = shipped_network()
     count = of_rows.shape[1]
