@@ -12,6 +12,7 @@ from scrapy_cetr.extraction.html.reader import RowKind, read
 from scrapy_cetr.extraction.methods.learned.class_hints import CLASS_HINTS
 from scrapy_cetr.extraction.methods.learned.feature_groups import (
     FeatureGroup,
+    Group,
     container_feature_group,
     feature_group,
     feature_names,
@@ -99,14 +100,14 @@ def test_group_with_another_number_of_values_than_names_is_an_error() -> None:
     measured = measure("<p>one")
     with pytest.raises(ValueError, match=r"lengths computes 2 features.* 1 names: row length"):
         FeatureGroup(("row length",), lengths.compute).write(measured, np.empty((1, 1), np.float32))
+    group = container_feature_group("first row", "last row", "x", levels=(0,))
     with pytest.raises(ValueError, match=r"computes 2 features.* 3 names: first row, last row, x"):
-        group = container_feature_group("first row", "last row", "x", levels=(0,))
         group(container_rows.compute).write(measured, np.empty((3, 1), np.float32))
 
 
 @pytest.mark.parametrize("groups", [ROW_GROUPS, PAGE_GROUPS])
 def test_every_group_computes_as_many_features_as_it_names(
-    groups: tuple[FeatureGroup, ...],
+    groups: tuple[Group, ...],
 ) -> None:
     measured = measure("<title>Rain</title><h1>Rain</h1><p>It rained.")
     for group in groups:
