@@ -10,7 +10,7 @@ import numpy as np
 
 from scrapy_cetr.extraction.columns import Floats
 from scrapy_cetr.extraction.methods.signal import derivative, k_means, smooth
-from scrapy_cetr.extraction.methods.verdict import Verdict, verdict_on
+from scrapy_cetr.extraction.methods.verdict import Verdict, make_verdict
 from scrapy_cetr.extraction.options import Options
 from scrapy_cetr.extraction.page.page import Page
 
@@ -42,7 +42,7 @@ def cetr_tm(page: Page, options: Options) -> Verdict:
     ratios, smoothed, _ = _histogram(page, options)
     threshold = options.lam * _deviation(smoothed)
     keep = smoothed >= threshold
-    return verdict_on(page, smoothed - threshold, keep, ratio=ratios, smoothed=smoothed)
+    return make_verdict(page, smoothed - threshold, keep, ratio=ratios, smoothed=smoothed)
 
 
 def tag_ratios(page: Page) -> Floats:
@@ -84,7 +84,7 @@ def _clusters(page: Page, ratios: Floats, points: Floats, k: int, *, pinned: int
     trace = {"cluster": cluster, "centroids": centroids, "smoothed": points[0]}
     if len(points) > 1:
         trace["slope"] = points[1]
-    return verdict_on(page, score, cluster != boilerplate, ratio=ratios, **trace)
+    return make_verdict(page, score, cluster != boilerplate, ratio=ratios, **trace)
 
 
 def _deviation(values: Floats) -> float:

@@ -19,7 +19,7 @@ from scrapy_cetr.extraction.methods.spans import (
     covered,
     linked,
 )
-from scrapy_cetr.extraction.methods.verdict import Verdict, verdict_on
+from scrapy_cetr.extraction.methods.verdict import Verdict, make_verdict
 from scrapy_cetr.extraction.options import Options
 from scrapy_cetr.extraction.page.characters import CONTROL, word_starts
 from scrapy_cetr.extraction.page.nodes import Nodes, make_nodes
@@ -62,7 +62,7 @@ def coreex(page: Page, options: Options) -> Verdict:
     shown = page.kinds > CONTROL
     visible = np.maximum(page.count_by_row(shown), 1)
     share = page.count_by_row(shown & kept) / visible - _SHARE_OF_ROW
-    return verdict_on(page, share, share > 0, node=main, **trace)
+    return make_verdict(page, share, share > 0, node=main, **trace)
 
 
 def _ignored(page: Page, nodes: Nodes) -> Bools:

@@ -11,7 +11,7 @@ import numpy as np
 
 from scrapy_cetr.extraction.columns import Bools, Floats, Ints
 from scrapy_cetr.extraction.methods.spans import linked, sum_by_group
-from scrapy_cetr.extraction.methods.verdict import Verdict, verdict_on
+from scrapy_cetr.extraction.methods.verdict import Verdict, make_verdict
 from scrapy_cetr.extraction.options import Options
 from scrapy_cetr.extraction.page.characters import CONTROL
 from scrapy_cetr.extraction.page.page import Page
@@ -34,7 +34,7 @@ def lineblock(page: Page, options: Options) -> Verdict:
         (ttr - least_ttr) / max(least_ttr, 1.0), (tkd - least_tkd) / max(least_tkd, 1)
     )
     score = np.minimum(above, most_attr - attr)
-    return verdict_on(page, score, keep, block=block, ttr=ttr, attr=attr, tkd=tkd)
+    return make_verdict(page, score, keep, block=block, ttr=ttr, attr=attr, tkd=tkd)
 
 
 def line_blocks(page: Page) -> Ints:

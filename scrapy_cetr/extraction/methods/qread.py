@@ -19,7 +19,7 @@ import numpy as np
 from scrapy_cetr.extraction.columns import Bools, Floats, Ints, flag_indices, sum_before
 from scrapy_cetr.extraction.elements import CODES, FIRST_CONTAINER, LINE
 from scrapy_cetr.extraction.methods.spans import covered
-from scrapy_cetr.extraction.methods.verdict import Verdict, verdict_on
+from scrapy_cetr.extraction.methods.verdict import Verdict, make_verdict
 from scrapy_cetr.extraction.options import Options
 from scrapy_cetr.extraction.page.characters import CONTROL
 from scrapy_cetr.extraction.page.page import Page
@@ -46,7 +46,7 @@ def qread(page: Page, options: Options) -> Verdict:
     # Behind the last segment: what is in none.
     score = np.append(np.maximum(densest, np.minimum(similar, dense)), -1.0)[segment]
     trace: dict[str, Any] = {"segment": segment, "density": density, "similarity": similarity}
-    return verdict_on(page, score, score >= 0, **trace)
+    return make_verdict(page, score, score >= 0, **trace)
 
 
 def text_lines(page: Page) -> Ints:

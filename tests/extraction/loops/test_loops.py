@@ -20,7 +20,8 @@ from scrapy_cetr.extraction.html.reader import read
 from scrapy_cetr.extraction.loops import compiled
 from scrapy_cetr.extraction.methods.learned.class_hints import CLASS_HINTS, class_hints
 from scrapy_cetr.extraction.methods.learned.features import find_features
-from scrapy_cetr.extraction.methods.learned.network import row_scores, shipped_network
+from scrapy_cetr.extraction.methods.learned.method import row_scores
+from scrapy_cetr.extraction.methods.learned.weights import shipped_network
 from scrapy_cetr.extraction.output.text import _tidy_pieces
 from scrapy_cetr.extraction.page.characters import character_kinds, trimmed
 from scrapy_cetr.extraction.page.containers import find_containers

@@ -5,7 +5,7 @@ import pytest
 
 from scrapy_cetr.extraction import METHODS, Options, extract
 from scrapy_cetr.extraction.html.reader import RowKind, read
-from scrapy_cetr.extraction.methods import USE_CLASS_NAMES, Verdict
+from scrapy_cetr.extraction.methods import Verdict
 from scrapy_cetr.extraction.page.page import Page
 
 MENU = "".join(f"<li><a href=/{n}>Entry {n}</a></li>\n" for n in range(20))
@@ -15,7 +15,7 @@ PAGE = f"<title>Rain</title><ul>\n{MENU}</ul>\n<hr>\n<hr>\n<hr>\n{STORY}<ul>\n{M
 
 
 def judge(html: str, method: str, rows: RowKind) -> tuple[Page, Verdict]:
-    page = read(html, rows=rows, with_class_names=method in USE_CLASS_NAMES)
+    page = read(html, rows=rows, with_class_names=METHODS[method].uses_class_names)
     return page, METHODS[method](page, Options(method=method, rows=rows))
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from scrapy_cetr.extraction import METHODS, Options, extract
 from scrapy_cetr.extraction.html.reader import RowKind, read
-from scrapy_cetr.extraction.methods import USE_CLASS_NAMES, Verdict
+from scrapy_cetr.extraction.methods import Verdict
 from scrapy_cetr.extraction.methods.qread import cosine, direction, segments, text_lines
 
 GAP = "<hr>\n" * 3
@@ -68,8 +68,8 @@ def test_a_menu_that_is_never_closed_hides_nothing() -> None:
 
 
 def test_classes_are_read_for_this_method() -> None:
-    assert "qread" in USE_CLASS_NAMES
-    assert "cetr" not in USE_CLASS_NAMES
+    assert METHODS["qread"].uses_class_names
+    assert not METHODS["cetr"].uses_class_names
 
 
 def test_remarks_styles_scripts_and_titles_are_removed() -> None:
