@@ -201,7 +201,7 @@ def walk(tree: Tree, found: list[tuple[int, int, int, int]]) -> tuple[int, int]:
     """Compute the four counts of each element in preorder, as the paper writes it."""
     if isinstance(tree, int):
         return tree, 0
-    place = len(found)
+    index = len(found)
     found.append((1, 1, 0, 0))
     if tree is None:
         return 1, 1
@@ -211,7 +211,7 @@ def walk(tree: Tree, found: list[tuple[int, int, int, int]]) -> tuple[int, int]:
         text, links = text + child_text, links + child_links
         if child_text and (child_text - child_links) / child_text > 0.9:
             set_text, set_links = set_text + child_text, set_links + child_links
-    found[place] = (text, links, set_text, set_links)
+    found[index] = (text, links, set_text, set_links)
     return text, links
 
 
@@ -221,11 +221,11 @@ def test_counts_and_scores_are_those_of_the_recursive_definition(tree: list[Tree
     found: list[tuple[int, int, int, int]] = []
     walk(tree, found)
     trace = judge("".join(map(write, tree)) or "<p>").trace
-    for place, (text, links, set_text, set_links) in enumerate(found):
-        assert (trace["text"][place], trace["links"][place]) == (text, links)
+    for index, (text, links, set_text, set_links) in enumerate(found):
+        assert (trace["text"][index], trace["links"][index]) == (text, links)
         ratio = (set_text - set_links) / max(set_text, 1)
         score = 0.99 * ratio + 0.01 * set_text / max(found[0][0], 1)
-        assert trace["node_score"][place] == pytest.approx(score)
+        assert trace["node_score"][index] == pytest.approx(score)
 
 
 def test_coreex_does_not_depend_on_the_chunk_size(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -139,7 +139,7 @@ def test_derivative_has_as_many_values_as_its_input(size: int) -> None:
 # k-means
 
 
-def labels(points: Floats, centroids: Floats, *, pinned: int = 0) -> list[int]:
+def clusters(points: Floats, centroids: Floats, *, pinned: int = 0) -> list[int]:
     found: list[int] = k_means(points, centroids, pinned=pinned)[1].argmax(0).tolist()
     return found
 
@@ -150,7 +150,7 @@ def test_pinned_centroid_stays_in_every_round() -> None:
     points, seeds = floats(3, 5, 6, 11)[None], floats(0, 11)[None]
     centroids, _ = k_means(points, seeds, pinned=1)
     assert centroids.tolist() == [[0, pytest.approx(22 / 3)]]
-    assert labels(points, seeds, pinned=1) == [0, 1, 1, 1]
+    assert clusters(points, seeds, pinned=1) == [0, 1, 1, 1]
 
 
 def test_clusters_differ_without_a_pinned_centroid() -> None:
@@ -159,7 +159,7 @@ def test_clusters_differ_without_a_pinned_centroid() -> None:
     points, seeds = floats(3, 5, 6, 11)[None], floats(0, 11)[None]
     centroids, _ = k_means(points, seeds)
     assert centroids.tolist() == [[pytest.approx(14 / 3), 11]]
-    assert labels(points, seeds) == [0, 0, 0, 1]
+    assert clusters(points, seeds) == [0, 0, 0, 1]
 
 
 def test_pinned_centroid_stays_in_both_dimensions() -> None:
@@ -167,7 +167,7 @@ def test_pinned_centroid_stays_in_both_dimensions() -> None:
     seeds = np.array([[0.0, 10, 30], [0, 9, 0]])
     centroids, _ = k_means(points, seeds, pinned=1)
     assert centroids.T.tolist() == [[0, 0], [10.5, 9], [30.5, 0.5]]
-    assert labels(points, seeds, pinned=1) == [0, 0, 1, 1, 2, 2]
+    assert clusters(points, seeds, pinned=1) == [0, 0, 1, 1, 2, 2]
 
 
 def test_other_clusters_move_away_from_a_pinned_origin() -> None:
@@ -181,7 +181,7 @@ def test_other_clusters_move_away_from_a_pinned_origin() -> None:
 def test_clusters_use_the_distance_in_the_plane() -> None:
     points = np.array([[5.0, 5, 6, 6], [0, 10, 0, 10]])
     seeds = np.array([[5.0, 5.0], [0, 10]])
-    assert labels(points, seeds) == [0, 1, 0, 1]
+    assert clusters(points, seeds) == [0, 1, 0, 1]
 
 
 def test_centroid_without_points_does_not_move() -> None:
@@ -190,7 +190,7 @@ def test_centroid_without_points_does_not_move() -> None:
 
 
 def test_equal_points_belong_to_the_first_cluster() -> None:
-    assert labels(np.zeros((2, 4)), np.zeros((2, 3)), pinned=1) == [0, 0, 0, 0]
+    assert clusters(np.zeros((2, 4)), np.zeros((2, 3)), pinned=1) == [0, 0, 0, 0]
 
 
 def test_k_means_of_no_points_keeps_the_centroids() -> None:
