@@ -1,1 +1,1 @@
-"""How the weights of the learned method are made: ``python -m training CORPORA…``."""
+"""The training of the learned method's weights: ``python -m training CORPORA…``."""

@@ -1,12 +1,14 @@
-"""Pages with features, and how many words of each row a person would keep."""
+"""Training examples: pages with features, and the number of gold words in each row."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
+from multiprocessing import get_context
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,26 +16,26 @@ from rapidfuzz.distance import LCSseq
 from tldextract import TLDExtract
 
 from benchmarks.accuracy import PARAGRAPH_WORDS, WORD, end_paragraphs, share_kept
-from benchmarks.corpus import Page
+from benchmarks.corpus import Page, read_pages
 from scrapy_cetr.extraction.columns import Bools
 from scrapy_cetr.extraction.html.reader import read
 from scrapy_cetr.extraction.methods.learned.features import NAMES, Features, find_features
+from training.progress import progress
 
 Ints = NDArray[np.intp]
 
-# Of the text around the article, a row of so many words is looked at.
+# A row next to the article is text, not a label, if it has at least this many words.
 BEYOND_WORDS = 5
-# Text that others take for content with a greater chance is not what the article ends at, but what
-# the gold text leaves out by mistake.
+# If the teachers give such a row a higher probability, the gold text leaves it out by mistake.
 SURE = 0.8
 NOT_ARTICLES = ("forum", "product", "collection", "listing", "documentation", "service")
-# A page with a larger share of its gold text in comments has no article beside them.
+# A page with a larger share of its gold text in comments has no article besides them.
 MOST_COMMENTS = 0.8
-_IN_COMMENTS = NAMES.index("within hint of comment")
-# Longer pages are aligned by their words alone, whatever their order.
+_IN_COMMENTS = NAMES.index("within class hint comment")
+# Longer pages are compared by their words alone, whatever their order.
 _LONGEST_ALIGNMENT = 4_000_000_000
 _LINK = re.compile(r"""(?:href|src|content|action)\s*=\s*["']?https?://([^/"'\s>:?]+)""", re.I)
-# A page links to these from every site.
+# Pages of all sites link to these.
 _EVERYWHERE = re.compile(
     "facebook|twitter|google|gstatic|youtube|w3$|doubleclick|addthis|wordpress|gravatar|wp$|schema"
     "|cloudflare|jquery|instagram|pinterest|linkedin|feedburner|blogger|blogspot|typepad|digg"
@@ -43,12 +45,14 @@ _EVERYWHERE = re.compile(
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Example:
-    """A page to learn from: ``words`` of each row, and how many of these are in the gold text.
+    """A page to learn from.
 
-    ``word_rows`` and ``word_ids`` say in which row each word stands and which word it is; the gold
-    text has each word as often as ``gold`` says, and these in its first and last paragraph.
-    ``lesson`` tells what others make of the rows: how likely they are content of an article, and
-    content as the corpus has it.
+    - ``words``, ``matched``: the words of each row, and how many of them are in the gold text.
+    - ``word_rows``, ``word_ids``: the row and the number of each word of the page.
+    - ``gold``: how often each word occurs in the gold text, by number.
+    - ``end_paragraphs``: the words of the first and of the last gold paragraph, by number.
+    - ``teacher``: 2 × rows, the teachers' predictions: the probability of each row as content of an
+      article, and as content in the style of the corpus.
     """
 
     corpus: str
@@ -61,12 +65,20 @@ class Example:
     word_rows: Ints
     word_ids: Ints
     gold: Ints
-    ends: tuple[list[int], ...] = ()
-    lesson: NDArray[np.float32] | None = None
+    end_paragraphs: tuple[list[int], ...] = ()
+    teacher: NDArray[np.float32] | None = None
+
+
+def read_examples(paths: Sequence[Path], *, jobs: int) -> list[Example]:
+    """Read all pages of the corpora, and compute their features."""
+    pages = [(path.name.partition(".")[0], page) for path in paths for page in read_pages(path)]
+    with get_context("fork").Pool(jobs) as processes:
+        examples = processes.imap(make_example, pages, chunksize=16)
+        return list(progress(examples, total=len(pages), name="features"))
 
 
 def make_example(source: tuple[str, Page]) -> Example:
-    """Read a page of a corpus, and align the words of its rows with those of its gold text."""
+    """Read a page of the named corpus, and align the words of its rows with the gold text."""
     corpus, page = source
     read_page = read(page.html, rows="blocks", with_class_names=True)
     features = find_features(read_page)
@@ -92,7 +104,7 @@ def make_example(source: tuple[str, Page]) -> Example:
         word_rows=rows.astype(np.intp),
         word_ids=np.array(ids, np.intp),
         gold=np.bincount(np.array(gold, np.intp), minlength=len(vocabulary)),
-        ends=ends,
+        end_paragraphs=ends,
     )
 
 
@@ -108,7 +120,7 @@ def _align(words: list[int], gold: list[int]) -> Bools:
 
 
 def site_of(page: Page) -> str:
-    """Name the site of a page, by its links where its address is not given."""
+    """Return the registered domain of a page: that of its URL, or of most of its links."""
     if page.url:
         return _registered(page.url)
     hosts = Counter(_registered(host.lower()) for host in _LINK.findall(page.html))
@@ -117,21 +129,21 @@ def site_of(page: Page) -> str:
 
 
 @cache
-def _registered(address: str) -> str:
-    parts = _domains()(address)
+def _registered(url: str) -> str:
+    parts = _domains()(url)
     return f"{parts.domain}.{parts.suffix}"
 
 
 @cache
 def _domains() -> TLDExtract:
-    # The list that comes with the package: nothing is fetched.
+    # The list of suffixes comes with the package, so nothing is downloaded.
     return TLDExtract(suffix_list_urls=(), cache_dir=None)
 
 
 def boundaries(example: Example) -> tuple[list[int], list[int]]:
-    """Find the rows of the first and of the last gold paragraph, and the text next to these.
+    """Return the rows of the first and the last gold paragraph, and the text rows beyond these.
 
-    Text that others are sure of is left out: there, the gold text ends too early.
+    Rows that the teachers are sure of are left out, as the gold text ends too early there.
     """
     is_gold = 2 * example.matched > example.words
     paragraphs = np.flatnonzero(is_gold & (example.words >= PARAGRAPH_WORDS)).tolist()
@@ -140,16 +152,16 @@ def boundaries(example: Example) -> tuple[list[int], list[int]]:
     first, last = paragraphs[0], paragraphs[-1]
     others = np.flatnonzero(~is_gold & (example.words >= BEYOND_WORDS))
     beyond = [*others[others < first][-1:].tolist(), *others[others > last][:1].tolist()]
-    if example.lesson is not None:
-        beyond = [row for row in beyond if example.lesson[0, row] <= SURE]
+    if example.teacher is not None:
+        beyond = [row for row in beyond if example.teacher[0, row] <= SURE]
     return [first, last], beyond
 
 
 def in_comments(example: Example) -> Bools:
-    """Mark the rows that are labelled as comments, unless nearly all of the gold text is there."""
-    labelled: Bools = example.features.of_rows[_IN_COMMENTS] > 0
-    few = example.matched[labelled].sum() < MOST_COMMENTS * example.matched.sum()
-    return labelled if few else np.zeros_like(labelled)
+    """Mark the rows in comments by their class hints, unless nearly all gold text is there."""
+    commented: Bools = example.features.of_rows[_IN_COMMENTS] > 0
+    few = example.matched[commented].sum() < MOST_COMMENTS * example.matched.sum()
+    return commented if few else np.zeros_like(commented)
 
 
 def f1(example: Example, keep: Bools) -> float:
@@ -161,13 +173,13 @@ def f1(example: Example, keep: Bools) -> float:
 
 
 def ends_kept(example: Example, keep: Bools) -> tuple[float, ...]:
-    """Tell how much is kept of the first and of the last paragraph of the gold text."""
+    """Return the shares of the first and the last gold paragraph that are kept."""
     words = example.word_ids[keep[example.word_rows]].tolist()
-    return tuple(share_kept(paragraph, words) for paragraph in example.ends)
+    return tuple(share_kept(paragraph, words) for paragraph in example.end_paragraphs)
 
 
 def folds_by_site(examples: list[Example], count: int, *, seed: int) -> Ints:
-    """Deal the sites into so many folds, so that no site is in two."""
+    """Return the fold of each example, from zero to ``count``; no site is in two folds."""
     sites = sorted({example.site for example in examples})
     dealt = np.random.default_rng(seed).permutation(len(sites)) % count
     fold = dict(zip(sites, dealt.tolist(), strict=True))

@@ -1,6 +1,6 @@
-"""Boosted trees instead of a network, and both together, on sites that neither has seen.
+"""Compare boosted trees, the network, and both together, on sites not seen.
 
-The network is fitted without lessons here. What came out is in docs/learned.md.
+The network is fitted without distillation here. The results are in docs/learned.md.
 """
 
 from __future__ import annotations
@@ -16,28 +16,28 @@ import lightgbm
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.progress import progress
 from scrapy_cetr.extraction.columns import Floats
 from scrapy_cetr.extraction.methods.learned.features import NAMES
-from scrapy_cetr.extraction.methods.learned.network import Network, row_scores
-from scrapy_cetr.extraction.methods.learned.selection import group
-from training.__main__ import parts_of, read_examples
-from training.examples import Example, f1, folds_by_site
+from scrapy_cetr.extraction.methods.learned.method import row_scores
+from scrapy_cetr.extraction.methods.learned.selection import select_rows
+from training.examples import Example, f1, folds_by_site, read_examples
 from training.fitting import ARTICLE_WEIGHT
-from training.validation import FOLDS, SEED, fit_all
+from training.progress import progress
+from training.results import by_corpus, mean_cells
+from training.validation import FOLDS, SEED, fit_network, uncalibrated
 
-# Of the rows so far before and behind, a tree sees these features too.
-NEAR = (-2, -1, 1, 2)
-OF_NEAR = (
+# A tree also gets some features of the rows at these distances.
+NEIGHBORS = (-2, -1, 1, 2)
+NEIGHBOR_FEATURES = (
     *(
         "chars",
-        "linked",
+        "link share",
         "marks",
         "ratio",
         "row of p",
         "row of h2",
         "row of li",
-        "rows of its kind",
+        "rows of kind",
     ),
     *("ends in a stop", "text of container 0", "long text of container 1", "in best"),
 )
@@ -58,21 +58,21 @@ CONTENDERS = ("network", "trees", "both")
 
 
 def inputs(example: Example) -> NDArray[np.float32]:
-    """Put the features of the page and of the rows around each row beside its own."""
+    """Return rows × inputs: the features of each row, of the page and of its neighbours."""
     of_rows, of_page = example.features.of_rows, example.features.of_page
     count = of_rows.shape[1]
-    near = of_rows[[NAMES.index(name) for name in OF_NEAR]]
-    shifted = np.zeros((len(NEAR), len(near), count), np.float32)
-    for place, distance in enumerate(NEAR):
+    near = of_rows[[NAMES.index(name) for name in NEIGHBOR_FEATURES]]
+    shifted = np.zeros((len(NEIGHBORS), len(near), count), np.float32)
+    for index, distance in enumerate(NEIGHBORS):
         here = slice(max(-distance, 0), min(count - distance, count))
         there = slice(max(distance, 0), min(count + distance, count))
-        shifted[place, :, here] = near[:, there]
+        shifted[index, :, here] = near[:, there]
     of_all = np.repeat(of_page[:, None], count, axis=1)
     return np.concatenate((of_rows, of_all, *shifted)).T
 
 
 def fit_trees(examples: Sequence[Example]) -> Any:
-    """Fit trees to the share of each row's words that are content."""
+    """Fit trees to the share of each row's words that are in the gold text."""
     rows, shares, weights = [], [], []
     for example in examples:
         if example.words.any():
@@ -89,7 +89,7 @@ def fit_trees(examples: Sequence[Example]) -> Any:
 
 
 def log_odds(trees: Any, example: Example) -> Floats:
-    """Say what trees make of the rows of a page."""
+    """Compute the log-odds of each row by the trees."""
     if not len(example.words):
         return np.zeros(0)
     scores: Floats = trees.predict(inputs(example), raw_score=True)
@@ -97,17 +97,18 @@ def log_odds(trees: Any, example: Example) -> Floats:
 
 
 def compare(examples: Sequence[Example], *, count: int) -> dict[int, tuple[float, ...]]:
-    """Give the F1 of the network, of trees and of both for each page of so many folds."""
+    """Return the F1 of each contender for the pages of the first ``count`` folds, by index."""
     folds, found = folds_by_site(list(examples), FOLDS, seed=SEED), {}
     for fold in progress(range(count), total=count, name="folds"):
-        learnt = [examples[place] for place in np.flatnonzero(folds != fold).tolist()]
+        learnt = [examples[index] for index in np.flatnonzero(folds != fold).tolist()]
         trees = fit_trees(learnt)
-        network = Network(**fit_all(learnt, taught=False), certainty=np.zeros(0, np.float32))
-        for place in np.flatnonzero(folds == fold).tolist():
-            example = examples[place]
+        network = uncalibrated(fit_network(learnt, distil=False))
+        for index in np.flatnonzero(folds == fold).tolist():
+            example = examples[index]
             one, other = row_scores(example.features, network, 0), log_odds(trees, example)
-            scores = (one, other, (one + other) / 2)
-            found[place] = tuple(f1(example, group(example.features, each)) for each in scores)
+            contenders = (one, other, (one + other) / 2)
+            kept = [select_rows(example.features, scores) for scores in contenders]
+            found[index] = tuple(f1(example, keep) for keep in kept)
     return found
 
 
@@ -116,16 +117,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m training.trees", description=__doc__)
     parser.add_argument("corpora", nargs="+", type=Path, help="JSON-lines files with gold text")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes")
-    parser.add_argument("--folds", type=int, default=FOLDS, help="only so many of them")
+    parser.add_argument("--folds", type=int, default=FOLDS, help="use only the first folds")
     arguments = parser.parse_args()
     examples = read_examples(arguments.corpora, jobs=arguments.jobs)
     found = compare(examples, count=arguments.folds)
     lines = [f"| corpus | pages | {' | '.join(CONTENDERS)} |", "|---|" + "---:|" * 4]
-    for name, all_places in parts_of(examples):
-        places = [place for place in all_places if place in found]
-        means = np.mean([found[place] for place in places], axis=0)
-        figures = " | ".join(f"{mean:.4f}" for mean in means)
-        lines.append(f"| {name} | {len(places)} | {figures} |")
+    for name, indices in by_corpus(examples):
+        scores = [found[index] for index in indices if index in found]
+        cells = " | ".join(mean_cells(scores, len(CONTENDERS)))
+        lines.append(f"| {name} | {len(scores)} | {cells} |")
     sys.stdout.write("\n".join(lines) + "\n")
 
 

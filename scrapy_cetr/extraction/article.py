@@ -13,7 +13,7 @@ from scrapy_cetr.extraction.html.details import Image, Link, passages
 from scrapy_cetr.extraction.html.reader import read
 from scrapy_cetr.extraction.lazy import Source
 from scrapy_cetr.extraction.metadata import Breadcrumb
-from scrapy_cetr.extraction.methods import METHODS, USE_CLASS_NAMES
+from scrapy_cetr.extraction.methods import METHODS
 from scrapy_cetr.extraction.options import Options, make_options
 from scrapy_cetr.extraction.output.text import render_text
 from scrapy_cetr.extraction.page.characters import count_words
@@ -141,7 +141,9 @@ def extract_article(html: str | bytes, *, url: str | None, options: Options) -> 
     elif not isinstance(html, str):
         raise TypeError(f"html must be str or bytes, not {type(html).__name__}")
     read_html = html[: options.max_size]
-    page = read(read_html, rows=options.rows, with_class_names=options.method in USE_CLASS_NAMES)
+    page = read(
+        read_html, rows=options.rows, with_class_names=METHODS[options.method].uses_class_names
+    )
     keep, probability = _judge(page, options)
     text = render_text(page, keep)
     # The methods of the papers are left as published.

@@ -1,7 +1,7 @@
 """Content extraction via tag ratios.
 
 T. Weninger, W. H. Hsu, J. Han: CETR - Content Extraction via Tag Ratios. WWW 2010. Section and
-equation numbers below are the paper's. A row is a source line there; it can also be a block.
+equation numbers below are the paper's. Its rows are source lines; here they can also be blocks.
 """
 
 from __future__ import annotations
@@ -10,18 +10,18 @@ import numpy as np
 
 from scrapy_cetr.extraction.columns import Floats
 from scrapy_cetr.extraction.methods.signal import derivative, k_means, smooth
-from scrapy_cetr.extraction.methods.verdict import Verdict, verdict_on
+from scrapy_cetr.extraction.methods.verdict import Verdict, make_verdict
 from scrapy_cetr.extraction.options import Options
 from scrapy_cetr.extraction.page.page import Page
 
-# One row of so many characters a tag, a whole book in one element, would draw the clusters to
-# itself and leave an article beside it with the boilerplate.
-_LONGEST = 5000.0
-# What such a row counts as, if no other is longer: a long paragraph.
-_LONG = 200.0
-# On a page of few rows, a wide kernel would leave no difference between them: a σ that is given
-# as a number is at most one such part of the rows.
-_ROWS_FOR_SIGMA = 10
+# Larger ratios are clipped. One such row, for example a whole book in one element, would attract a
+# cluster of its own and leave the article with the boilerplate.
+_LARGEST_RATIO = 5000.0
+# The ratio of a long paragraph: larger ratios are clipped to this if no other row has a larger one.
+_LONG_PARAGRAPH = 200.0
+# A σ given as a number is at most this part of the rows. On a page of few rows, a wide kernel would
+# leave no difference between them.
+_ROWS_PER_SIGMA = 10
 
 
 def cetr(page: Page, options: Options) -> Verdict:
@@ -42,7 +42,7 @@ def cetr_tm(page: Page, options: Options) -> Verdict:
     ratios, smoothed, _ = _histogram(page, options)
     threshold = options.lam * _deviation(smoothed)
     keep = smoothed >= threshold
-    return verdict_on(page, smoothed - threshold, keep, ratio=ratios, smoothed=smoothed)
+    return make_verdict(page, smoothed - threshold, keep, ratio=ratios, smoothed=smoothed)
 
 
 def tag_ratios(page: Page) -> Floats:
@@ -51,20 +51,22 @@ def tag_ratios(page: Page) -> Floats:
 
 
 def clipped_ratios(ratios: Floats) -> Floats:
-    """Let no row count for more than the longest of the usual ones."""
-    clipped: Floats = np.minimum(ratios, ratios[ratios <= _LONGEST].max(initial=_LONG))
+    """Clip very large ratios to the largest of the others."""
+    clipped: Floats = np.minimum(
+        ratios, ratios[ratios <= _LARGEST_RATIO].max(initial=_LONG_PARAGRAPH)
+    )
     return clipped
 
 
 def kernel_width(clipped: Floats, options: Options) -> float:
-    """Give the σ in rows that the ratios of a page are smoothed with."""
+    """Return the σ, in rows, of the kernel that smooths the ratios."""
     if options.sigma == "std":
         return _deviation(clipped)
-    return min(float(options.sigma), len(clipped) / _ROWS_FOR_SIGMA)
+    return min(float(options.sigma), len(clipped) / _ROWS_PER_SIGMA)
 
 
 def _histogram(page: Page, options: Options) -> tuple[Floats, Floats, float]:
-    """Compute the ratios, the ratios smoothed, and the σ they were smoothed with (4.1)."""
+    """Return the ratios, the smoothed ratios, and the σ of the kernel (4.1)."""
     ratios = tag_ratios(page)
     clipped = clipped_ratios(ratios)
     sigma = kernel_width(clipped, options)
@@ -72,8 +74,8 @@ def _histogram(page: Page, options: Options) -> tuple[Floats, Floats, float]:
 
 
 def _clusters(page: Page, ratios: Floats, points: Floats, k: int, *, pinned: int) -> Verdict:
-    """Keep the rows outside of the cluster nearest to the origin."""
-    # Instead of random seeds: from the origin to the far corner of the data, in equal steps.
+    """Keep the rows that are not in the cluster nearest to the origin."""
+    # The seeds are not random: equal steps from the origin to the far corner of the data.
     seeds = points.max(axis=1, initial=0.0)[:, None] * (np.arange(k) / (k - 1))
     centroids, closeness = k_means(points, seeds, pinned=pinned)
     boilerplate = int((centroids**2).sum(0).argmin())
@@ -84,7 +86,7 @@ def _clusters(page: Page, ratios: Floats, points: Floats, k: int, *, pinned: int
     trace = {"cluster": cluster, "centroids": centroids, "smoothed": points[0]}
     if len(points) > 1:
         trace["slope"] = points[1]
-    return verdict_on(page, score, cluster != boilerplate, ratio=ratios, **trace)
+    return make_verdict(page, score, cluster != boilerplate, ratio=ratios, **trace)
 
 
 def _deviation(values: Floats) -> float:

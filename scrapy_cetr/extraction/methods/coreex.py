@@ -1,8 +1,8 @@
 """CoreEx: the element whose children have the most text and the fewest links.
 
 J. Prasad, A. Paepcke: CoreEx - Content Extraction from Online News Articles. CIKM 2008. The counts
-are named as in the paper's section 2. Text nodes are not in ``page.nodes``; as they have no links,
-each belongs to the set S of its parent, so that their words are all that need be known of them.
+are named as in the paper's section 2. Text nodes are not among ``Nodes``. They have no links, so
+each belongs to the set S of its parent, and only their words are counted.
 """
 
 from __future__ import annotations
@@ -19,22 +19,22 @@ from scrapy_cetr.extraction.methods.spans import (
     covered,
     linked,
 )
-from scrapy_cetr.extraction.methods.verdict import Verdict, verdict_on
+from scrapy_cetr.extraction.methods.verdict import Verdict, make_verdict
 from scrapy_cetr.extraction.options import Options
 from scrapy_cetr.extraction.page.characters import CONTROL, word_starts
 from scrapy_cetr.extraction.page.nodes import Nodes, make_nodes
 from scrapy_cetr.extraction.page.page import Page
 
-# The reader leaves out <select>, <textarea> and <script>, and <input> has no text.
+# Forms and options are ignored. The reader drops <select>, <textarea> and <script> already.
 _FORM, _OPTION = CODES["form"], CODES["option"]
-# A row is kept if more than so much of it belongs to the set S of the main content node.
+# A row is kept if more than this share of it belongs to the set S of the main content node.
 _SHARE_OF_ROW = 0.5
 # So many nodes are looked at in one go.
 _AT_ONCE = 1 << 18
 
 
 class _Weights(NamedTuple):
-    """What scores are computed with: the weight of the text, and all that the page has."""
+    """The weight of the text in scores, and the text of the whole page, textCnt of the root."""
 
     text: float
     all_text: int
@@ -42,7 +42,7 @@ class _Weights(NamedTuple):
 
 def coreex(page: Page, options: Options) -> Verdict:
     """Keep the rows of the main content node that belong to its set S (2, 2.1)."""
-    # Not those of the page, which would stay with it.
+    # The page would cache its own nodes, and keep them in memory.
     nodes = make_nodes(page.tags, page.tag_offset, len(page.text), rooted=True)
     ignored = _ignored(page, nodes)
     words, links = _counts(page, nodes, ignored)
@@ -62,11 +62,11 @@ def coreex(page: Page, options: Options) -> Verdict:
     shown = page.kinds > CONTROL
     visible = np.maximum(page.count_by_row(shown), 1)
     share = page.count_by_row(shown & kept) / visible - _SHARE_OF_ROW
-    return verdict_on(page, share, share > 0, node=main, **trace)
+    return make_verdict(page, share, share > 0, node=main, **trace)
 
 
 def _ignored(page: Page, nodes: Nodes) -> Bools:
-    """Tell which nodes are forms and such, unless most of the page is inside of one."""
+    """Mark forms and options, unless they hold more than half of the page's text."""
     ignored: Bools = (nodes.tag == _FORM) | (nodes.tag == _OPTION)
     shown = page.kinds > CONTROL
     size = count_between(shown, nodes.start[ignored], nodes.end[ignored])
@@ -81,18 +81,18 @@ def _counts(page: Page, nodes: Nodes, ignored: Bools) -> tuple[Ints, Ints]:
     words &= ~linked(page)
     link = nodes.tag == LINK
     at = np.flatnonzero(link)
-    # A link around another is one that the page forgot to close.
+    # A link around another link was not closed.
     link[at[:-1][at[1:] < nodes.last[at[:-1]]]] = False
     link &= ~covered(len(nodes), flag_indices(ignored), nodes.last[ignored])
     counts = count_between(words, nodes.start, nodes.end)
     if not link.any():
-        # Zeros take no memory until they are written.
+        # An array of zeros takes no memory until it is written.
         return counts, np.zeros(len(nodes), np.int32)
     return counts, count_between(link, None, nodes.last)
 
 
 def _in_set(words: Ints, links: Ints, threshold: float) -> Bools:
-    """Tell which nodes belong to the set S of their parent."""
+    """Mark the nodes that belong to the set S of their parent."""
     in_set = np.empty(len(words), np.bool_)
     for now in _parts(words):
         np.greater(words[now], threshold * (words[now] + links[now]), out=in_set[now])
@@ -101,9 +101,9 @@ def _in_set(words: Ints, links: Ints, threshold: float) -> Bools:
 
 
 def _count_sets(nodes: Nodes, words: Ints, links: Ints, in_set: Bools) -> None:
-    """Compute setTextCnt and setLinkCnt: what the children in S have, text nodes among them.
+    """Compute setTextCnt and setLinkCnt: the counts of the children in S, text nodes included.
 
-    They are written over the words and links of the nodes, as both would be too many.
+    They overwrite ``words`` and ``links`` to save memory.
     """
     flags = in_set & (links > 0)
     set_links, linking = links[flags], nodes.parent[flags]
@@ -117,7 +117,7 @@ def _count_sets(nodes: Nodes, words: Ints, links: Ints, in_set: Bools) -> None:
 
 
 def _scores(set_text: Ints, set_links: Ints, weights: _Weights) -> Floats:
-    """Weigh the share of the set's text that is not links, and its share of the page's text (2)."""
+    """Weigh the share of unlinked text in the set, and its share of the page's text (2)."""
     ratio: Floats = (set_text - set_links) / np.maximum(set_text, 1)
     ratio *= 1 - weights.text
     score: Floats = np.multiply(set_text, weights.text, dtype=np.float64)
@@ -127,7 +127,7 @@ def _scores(set_text: Ints, set_links: Ints, weights: _Weights) -> Floats:
 
 
 def _best(set_text: Ints, set_links: Ints, weights: _Weights) -> tuple[Bools, float]:
-    """Tell which nodes have the highest score, and this."""
+    """Mark the nodes with the highest score, and return that score."""
     best, highest = np.zeros(len(set_text), np.bool_), -np.inf
     for now in _parts(set_text):
         score = _scores(set_text[now], set_links[now], weights)
@@ -139,10 +139,10 @@ def _best(set_text: Ints, set_links: Ints, weights: _Weights) -> tuple[Bools, fl
 
 
 def _highest(best: Bools, nodes: Nodes) -> int:
-    """Find the best node; of several, the highest in the tree; of several, the first."""
+    """Return the best node; among equals, the highest in the tree, then the first."""
     if np.count_nonzero(best) == 1:
         return int(best.argmax())
-    # No deeper than MAX_DEPTH, which is why two bytes will do.
+    # Two bytes are enough for a depth of at most MAX_DEPTH.
     depth = np.ones(len(nodes) + 1, np.int16)
     for now in _parts(nodes.last):
         np.subtract.at(depth, nodes.last[now], np.int16(1))
@@ -157,7 +157,7 @@ def _parts(column: Ints) -> Iterator[slice]:
 
 
 def _text_of_set(page: Page, nodes: Nodes, main: int, in_set: Bools, ignored: Bools) -> Bools:
-    """Mark the text of a node without that of children outside of S and of what is ignored."""
+    """Mark the text of a node, without its children outside of S and without ignored nodes."""
     outside = np.flatnonzero((nodes.parent == main) & ~in_set | ignored)
     outside = outside[outside > 0]
     kept = ~covered(len(page.text), nodes.start[outside], nodes.end[outside])

@@ -1,8 +1,8 @@
 """Line-Block: neighbouring lines with text, judged by tags, links and the words of the title.
 
 Pan Ei San, Nilar Aye: Main Content Extraction from Dynamic Web Pages. University of Computer
-Studies, Yangon. Rows stand for its lines. All columns below have one element a row: the value of
-the line block that the row belongs to.
+Studies, Yangon. Rows stand for the paper's lines. All columns below have one element per row: the
+value of the line block that the row belongs to.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import numpy as np
 
 from scrapy_cetr.extraction.columns import Bools, Floats, Ints
 from scrapy_cetr.extraction.methods.spans import linked, sum_by_group
-from scrapy_cetr.extraction.methods.verdict import Verdict, verdict_on
+from scrapy_cetr.extraction.methods.verdict import Verdict, make_verdict
 from scrapy_cetr.extraction.options import Options
 from scrapy_cetr.extraction.page.characters import CONTROL
 from scrapy_cetr.extraction.page.page import Page
@@ -34,11 +34,11 @@ def lineblock(page: Page, options: Options) -> Verdict:
         (ttr - least_ttr) / max(least_ttr, 1.0), (tkd - least_tkd) / max(least_tkd, 1)
     )
     score = np.minimum(above, most_attr - attr)
-    return verdict_on(page, score, keep, block=block, ttr=ttr, attr=attr, tkd=tkd)
+    return make_verdict(page, score, keep, block=block, ttr=ttr, attr=attr, tkd=tkd)
 
 
 def line_blocks(page: Page) -> Ints:
-    """Number the line blocks: neighbouring rows with text are one, and so is any other row."""
+    """Number the line blocks: a run of rows with text, or a single row without."""
     filled = _with_text(page)
     begins = np.ones(len(filled), np.bool_)
     begins[1:] = ~(filled[1:] & filled[:-1])
@@ -55,7 +55,7 @@ def title_keywords(page: Page) -> Ints:
 
 
 def _least_ttr(page: Page, block: Ints, ttr: Floats, options: Options) -> float:
-    """Give the threshold, or compute it as τ = λσ over the line blocks with text."""
+    """Return the threshold as given, or τ = λσ over the line blocks with text."""
     if options.lineblock_ttr != "std":
         return float(options.lineblock_ttr)
     filled = np.flatnonzero(_with_text(page))
@@ -68,5 +68,5 @@ def _with_text(page: Page) -> Bools:
 
 
 def _sums(block: Ints, values: Ints) -> Floats:
-    """Add up the values of each block, and give the sum to each row of it."""
+    """Return for each row the sum of the values in its line block."""
     return sum_by_group(block, values, len(block))[block]

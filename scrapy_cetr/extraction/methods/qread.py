@@ -1,8 +1,8 @@
 """qRead: the segment with the most words a line, and those that are about the title.
 
 J. Wang, J. Wang: qRead - A Fast and Accurate Article Extraction Method from Web Pages using
-Partition Features Optimizations. KDIR 2015. Section and equation numbers below are the paper's. A
-row without text is what an empty line is there: what removing its tags leaves of it.
+Partition Features Optimizations. KDIR 2015. Section and equation numbers below are the paper's. The
+paper's empty lines, which are left when tags are removed, are rows without text here.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import numpy as np
 from scrapy_cetr.extraction.columns import Bools, Floats, Ints, flag_indices, sum_before
 from scrapy_cetr.extraction.elements import CODES, FIRST_CONTAINER, LINE
 from scrapy_cetr.extraction.methods.spans import covered
-from scrapy_cetr.extraction.methods.verdict import Verdict, verdict_on
+from scrapy_cetr.extraction.methods.verdict import Verdict, make_verdict
 from scrapy_cetr.extraction.options import Options
 from scrapy_cetr.extraction.page.characters import CONTROL
 from scrapy_cetr.extraction.page.page import Page
@@ -43,10 +43,10 @@ def qread(page: Page, options: Options) -> Verdict:
     densest = _excess(density, density.max(initial=0))
     similar = _excess(similarity, similarity.sum() / max(len(similarity), 1))
     dense = _excess(density, size.sum() / max(count.sum(), 1))
-    # Behind the last segment: what is in none.
+    # The last value is for rows in no segment, whose number is -1.
     score = np.append(np.maximum(densest, np.minimum(similar, dense)), -1.0)[segment]
     trace: dict[str, Any] = {"segment": segment, "density": density, "similarity": similarity}
-    return verdict_on(page, score, score >= 0, **trace)
+    return make_verdict(page, score, score >= 0, **trace)
 
 
 def text_lines(page: Page) -> Ints:
@@ -64,7 +64,10 @@ def text_lines(page: Page) -> Ints:
 
 
 def _line_ends(page: Page) -> Iterator[Ints]:
-    """Give where breaks end lines, and both ends of the text; each part begins where one ended."""
+    """Yield the offsets where lines end, in chunks; each chunk begins with the end of the last.
+
+    The first begins with the start of the text, the last ends with its end.
+    """
     offset, strength = page.breaks.offset, page.breaks.strength
     low, high = np.array(((0,), (len(page.text),)), np.int32)
     for first in range(0, max(len(offset), 1), _AT_ONCE):
@@ -76,7 +79,7 @@ def _line_ends(page: Page) -> Iterator[Ints]:
 
 
 def segments(filled: Bools, *, empty_lines: int) -> Ints:
-    """Number the segments, which so many empty lines separate; empty lines are in none, -1.
+    """Number the segments, separated by at least ``empty_lines``; empty lines get -1.
 
     >>> segments(np.array([1, 0, 1, 0, 0, 1], np.bool_), empty_lines=2).tolist()
     [0, -1, 0, -1, -1, 1]
@@ -89,7 +92,7 @@ def segments(filled: Bools, *, empty_lines: int) -> Ints:
 
 
 def _outside_of_menus(page: Page) -> Bools:
-    """Tell which rows are for the most part outside of <div>s of the class menu or nav (3)."""
+    """Mark rows that are mostly outside of <div>s with the class menu or nav (3)."""
     starts, ends, depth = array("i"), array("i"), 0
     for tag, offset, is_menu in chain.from_iterable(_divs(page)):
         if depth:
@@ -99,7 +102,7 @@ def _outside_of_menus(page: Page) -> Bools:
         elif is_menu:
             starts.append(offset)
             depth = 1
-    # One that is never closed hides nothing.
+    # A menu that is never closed is ignored.
     bounds = (np.array(column[: len(ends)], np.int32) for column in (starts, ends))
     shown = page.kinds > CONTROL
     hidden = page.count_by_row(shown & covered(len(page.text), *bounds))
@@ -107,12 +110,15 @@ def _outside_of_menus(page: Page) -> Bools:
 
 
 def _divs(page: Page) -> Iterator[Iterable[tuple[int, int, bool]]]:
-    """Give the tags of <div>s with their places, and which of them begin menus, if any does."""
-    # The label of an element is its classes, a space and its id.
+    """Yield the tags of <div>s, their offsets and whether they begin a menu, in chunks.
+
+    Yield nothing if the page has no menu.
+    """
+    # A class name consists of the classes of an element, a space and its id.
     menus = np.array(
         [
-            not _MENU_CLASSES.isdisjoint(label.rpartition(" ")[0].lower().split())
-            for label in page.class_names
+            not _MENU_CLASSES.isdisjoint(class_name.rpartition(" ")[0].lower().split())
+            for class_name in page.class_names
         ],
         np.bool_,
     )
@@ -133,10 +139,10 @@ def _similarities(page: Page, segment: Ints, count: int) -> Floats:
     if not title:
         return np.zeros(count)
     bags: list[Counter[str]] = [Counter() for _ in range(count)]
-    places = segment.tolist()
+    segment_of_row = segment.tolist()
     for row, words in words_by_row(page):
-        if places[row] >= 0:
-            bags[places[row]].update(words)
+        if segment_of_row[row] >= 0:
+            bags[segment_of_row[row]].update(words)
     return np.array([cosine(bag, title) for bag in bags])
 
 
@@ -151,7 +157,7 @@ def direction(bag: Counter[str]) -> dict[str, float]:
 
 
 def cosine(bag: Counter[str], title: Mapping[str, float]) -> float:
-    """Compare a bag of words with a direction, in time that does not depend on the latter.
+    """Return the cosine between a bag of words and a direction, in time linear in the bag.
 
     >>> cosine(Counter("aaabbbb"), {"b": 1.0})
     0.8
@@ -160,5 +166,5 @@ def cosine(bag: Counter[str], title: Mapping[str, float]) -> float:
 
 
 def _excess(values: Floats, level: float) -> Floats:
-    """Say by what share each value is above a level, or below it."""
+    """Return by what share each value is above a level, negative if below."""
     return values / level - 1 if level > 0 else np.full(len(values), -1.0)

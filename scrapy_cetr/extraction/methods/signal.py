@@ -1,4 +1,4 @@
-"""Smoothing, derivative and k-means: arrays in, arrays out, no word about pages."""
+"""Smoothing, derivative and k-means of arrays. Nothing here knows about pages."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ import numpy as np
 
 from scrapy_cetr.extraction.columns import Floats
 
-# A kernel so narrow has no weight beside its middle.
+# A narrower kernel has no weight beside its middle.
 _NARROWEST = 0.02
-# With a wider kernel and so many multiplications, the Fourier transform convolves faster; with
-# a narrower one, it would only take more memory.
+# With a kernel wider than this and more multiplications than this, the Fourier transform is
+# faster. With a narrower kernel, it would only take more memory.
 _WIDE, _MANY = 128, 2_000_000
 _MAX_ROUNDS = 100
 # So many points are compared in one go, to bound the memory that it takes.
@@ -21,7 +21,7 @@ _AT_ONCE = 1 << 16
 
 @lru_cache(maxsize=64)
 def gaussian_kernel(sigma: float) -> Floats:
-    """Weights of ``exp(-j²/2σ²)`` for j from -⌈σ⌉ to ⌈σ⌉, with sum 1.
+    """Return the weights ``exp(-j²/2σ²)`` for j from -⌈σ⌉ to ⌈σ⌉, with sum 1.
 
     >>> gaussian_kernel(1).round(3).tolist()
     [0.274, 0.452, 0.274]
@@ -60,8 +60,8 @@ def derivative(values: Floats, alpha: int) -> Floats:
     np.cumsum(values, out=sums[1:])
     whole = max(size - alpha, 0)
     slope[:whole] = (sums[alpha + 1 :] - sums[1 : whole + 1]) / alpha - values[:whole]
-    for place in range(whole, size - 1):
-        slope[place] = (sums[size] - sums[place + 1]) / (size - 1 - place) - values[place]
+    for index in range(whole, size - 1):
+        slope[index] = (sums[size] - sums[index + 1]) / (size - 1 - index) - values[index]
     return slope[:-1]
 
 
@@ -70,42 +70,42 @@ def k_means(points: Floats, centroids: Floats, *, pinned: int = 0) -> tuple[Floa
 
     The first ``pinned`` centroids never move; one that loses all its points stays where it is.
     Returns the centroids, dimensions × clusters, and the closeness of each point to each of them,
-    clusters × points. A point belongs to the closest; one between two of them moves both.
+    clusters × points. A point belongs to the closest centroid; at equal distances, to both.
     """
     dimensions, count = points.shape
-    # With a row of ones below the points, one product gives sums and sizes of all clusters, and
-    # another the closeness to all centroids: half the negative square of the distance, less what
-    # is the same for all of them.
+    # With a row of ones below the points, one product gives the sums and sizes of all clusters, and
+    # another the closeness to all centroids: half the negative squared distance, without the term
+    # that is the same for all centroids.
     extended = np.ones((dimensions + 1, count))
     extended[:-1] = points
     parts = [extended[:, first : first + _AT_ONCE] for first in range(0, max(count, 1), _AT_ONCE)]
     weights = np.empty((centroids.shape[1], dimensions + 1))
-    places = weights[:, :-1]
-    places[:] = centroids.T
-    before = places.tobytes()
+    positions = weights[:, :-1]
+    positions[:] = centroids.T
+    before = positions.tobytes()
     for _ in range(_MAX_ROUNDS):
-        weights[:, -1] = _half_squares(places)
+        weights[:, -1] = _half_squares(positions)
         sums = _cluster_sums(weights, parts[0])
         for part in parts[1:]:
             sums += _cluster_sums(weights, part)
         sizes = sums[pinned:, -1:]
-        np.divide(sums[pinned:, :-1], sizes, out=places[pinned:], where=sizes > 0)
-        # As bytes, since so few numbers are compared faster that way.
-        now = places.tobytes()
+        np.divide(sums[pinned:, :-1], sizes, out=positions[pinned:], where=sizes > 0)
+        # Few numbers are compared faster as bytes.
+        now = positions.tobytes()
         if now == before:
             break
         before = now
-    weights[:, -1] = _half_squares(places)
-    return places.T, weights @ extended
+    weights[:, -1] = _half_squares(positions)
+    return positions.T, weights @ extended
 
 
-def _half_squares(places: Floats) -> Floats:
-    squares: Floats = np.add.reduce(places * places, axis=1)
+def _half_squares(positions: Floats) -> Floats:
+    squares: Floats = np.add.reduce(positions * positions, axis=1)
     return -0.5 * squares
 
 
 def _cluster_sums(weights: Floats, points: Floats) -> Floats:
-    """Sum the points of each cluster; one that is as close to two of them counts for both."""
+    """Sum the points of each cluster; a point at equal distances counts for both clusters."""
     closeness = weights @ points
     members = (closeness == np.maximum.reduce(closeness, axis=0)).astype(np.float64)
     sums: Floats = members @ points.T

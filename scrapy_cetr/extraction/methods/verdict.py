@@ -1,4 +1,4 @@
-"""What a method says of a page."""
+"""The verdict of a method on the rows of a page."""
 
 from __future__ import annotations
 
@@ -16,9 +16,10 @@ from scrapy_cetr.extraction.page.page import Page
 class Verdict:
     """A score and a decision for each row, and the intermediate values that led to them.
 
-    The higher the score, the more a row looks like content; rows below zero are never kept unless
-    the page has no tags. ``trace`` names arrays, most of them with one element a row. Where a
-    method can tell, ``probability`` says how sure it is of an article and of its text.
+    A higher score means that a row is more like content. Rows below zero are never kept unless the
+    page has no tags. ``trace`` has named arrays, most of them with one element per row.
+    ``probability`` is how likely the kept rows are a well-extracted article, None if the method
+    cannot tell.
     """
 
     score: Floats
@@ -27,10 +28,15 @@ class Verdict:
     probability: float | None = None
 
 
-def verdict_on(
-    page: Page, score: Floats, keep: Bools, *, certainty: float | None = None, **trace: Any
+def make_verdict(
+    page: Page,
+    score: Floats,
+    keep: Bools,
+    *,
+    article_probability: float | None = None,
+    **trace: Any,
 ) -> Verdict:
-    """Keep no row without text, and every other where the page has no tags to tell content by."""
+    """Make a verdict that keeps no row without text, and all text of a page without tags."""
     if not len(page.tags):
         keep = np.ones_like(keep)
-    return Verdict(score, keep & (page.rows.chars > 0), trace, certainty)
+    return Verdict(score, keep & (page.rows.chars > 0), trace, article_probability)

@@ -108,7 +108,7 @@ def test_what_is_far_longer_than_the_stated_text_is_not_compared_with_it(
         compared.extend(texts)
         return shares_in(body, texts)
 
-    module = import_module("scrapy_cetr.extraction.methods.learned.network")
+    module = import_module("scrapy_cetr.extraction.methods.learned.method")
     monkeypatch.setattr(module, "shares_in", note)
     shown = "".join(f"<p>{sentence}</p>" for sentence in SENTENCES)
     extract(page(BODY, shown * 3))

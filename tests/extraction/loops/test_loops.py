@@ -18,9 +18,10 @@ from scrapy_cetr.extraction.columns import strongest_in, sum_before, sums_betwee
 from scrapy_cetr.extraction.html.decoding import decode
 from scrapy_cetr.extraction.html.reader import read
 from scrapy_cetr.extraction.loops import compiled
-from scrapy_cetr.extraction.methods.learned.class_hints import HINTS, hints_of
+from scrapy_cetr.extraction.methods.learned.class_hints import CLASS_HINTS, class_hints
 from scrapy_cetr.extraction.methods.learned.features import find_features
-from scrapy_cetr.extraction.methods.learned.network import row_scores, shipped_network
+from scrapy_cetr.extraction.methods.learned.method import row_scores
+from scrapy_cetr.extraction.methods.learned.weights import shipped_network
 from scrapy_cetr.extraction.output.text import _tidy_pieces
 from scrapy_cetr.extraction.page.characters import character_kinds, trimmed
 from scrapy_cetr.extraction.page.containers import find_containers
@@ -52,7 +53,11 @@ def columns_of(html: str) -> dict[str, list[Any]]:
         for name, part in parts.items()
         for field in fields(part)
     }
-    columns |= {"kinds": page.kinds, "links": page.link_chars, "hints": hints_of(page.class_names)}
+    columns |= {
+        "kinds": page.kinds,
+        "links": page.link_chars,
+        "hints": class_hints(page.class_names),
+    }
     features = find_features(page)
     columns["features"] = features.of_rows
     columns["scores"] = row_scores(features, shipped_network(), 0)
@@ -116,7 +121,7 @@ def test_texts_with_white_space_of_all_kinds(text: str) -> None:
     assert with_loops == without
 
 
-STEMS = [stem for stems in HINTS.values() for stem in stems.split()]
+STEMS = [stem for stems in CLASS_HINTS.values() for stem in stems.split()]
 
 
 @thoroughly
@@ -126,7 +131,7 @@ STEMS = [stem for stems in HINTS.values() for stem in stems.split()]
     )
 )
 def test_labels_of_all_kinds(labels: list[str]) -> None:
-    with_loops, without = both_ways(lambda: hints_of(labels).tolist())
+    with_loops, without = both_ways(lambda: class_hints(labels).tolist())
     assert with_loops == without
 
 

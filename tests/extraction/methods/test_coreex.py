@@ -1,4 +1,4 @@
-"""CoreEx as published: the counts, the set S and the scores of its sections 2 and 2.1."""
+"""CoreEx as published: the counts, the set S and the scores of sections 2 and 2.1."""
 
 from importlib import import_module
 from typing import Any
@@ -33,20 +33,20 @@ def words(number: int, word: str = "word") -> str:
 # Section 2: the counts
 
 
-def test_the_text_of_a_text_node_is_its_number_of_words() -> None:
+def test_text_count_of_a_text_node_is_its_number_of_words() -> None:
     assert counts("<p>one two three") == [(3, 0), (3, 0)]
 
 
-def test_a_link_counts_as_one_word_and_one_link_whatever_is_in_it() -> None:
+def test_link_counts_as_one_word_and_one_link() -> None:
     assert counts("<p><a>one two <b>three</b></a>") == [(1, 1), (1, 1), (1, 1), (0, 0)]
     assert counts("<p><a><img></a>") == [(1, 1), (1, 1), (1, 1)]
 
 
-def test_any_other_node_without_text_counts_nothing() -> None:
+def test_node_without_text_counts_zero() -> None:
     assert counts("<p><b></b>") == [(0, 0), (0, 0), (0, 0)]
 
 
-def test_a_node_counts_what_its_children_count() -> None:
+def test_counts_of_a_node_are_the_sums_of_its_children() -> None:
     html = "<div>one <p>two three</p> four <ul><li><a>five six</a></li></ul></div>"
     assert counts(html) == [(5, 1), (5, 1), (2, 0), (1, 1), (1, 1), (1, 1)]
 
@@ -68,21 +68,21 @@ def test_form_fields_and_scripts_are_ignored(ignored: str) -> None:
     assert kept(html) == [words(20), words(20)]
 
 
-def test_a_form_around_most_of_the_page_is_not_ignored() -> None:
+def test_form_around_most_of_the_page_is_not_ignored() -> None:
     html = f"<p>Menu</p><form><p>{words(20)}</p><p>{words(30)}</p></form>"
     assert counts(html)[0] == (51, 0)
     assert kept(html) == ["Menu", words(20), words(30)]
 
 
-def test_ideographs_are_words() -> None:
+def test_coreex_counts_ideographs_as_words() -> None:
     assert counts("<p>中文 text") == [(3, 0), (3, 0)]
 
 
-def test_a_link_that_is_never_closed_is_one_link_and_its_text_is_text() -> None:
+def test_unclosed_link_counts_as_one_link_and_its_text_as_text() -> None:
     assert counts("<p><a>one two") == [(3, 1), (3, 1), (3, 1)]
 
 
-def test_a_link_around_another_is_none() -> None:
+def test_link_around_another_link_is_not_counted() -> None:
     assert counts("<p><a>one <a>two</a> three") == [(3, 1), (3, 1), (3, 1), (1, 1)]
 
 
@@ -90,31 +90,31 @@ def test_a_link_around_another_is_none() -> None:
 
 
 @pytest.mark.parametrize(("number", "in_set"), [(8, False), (9, False), (10, True)])
-def test_children_above_the_threshold_are_in_the_set(number: int, *, in_set: bool) -> None:
-    # With one link, their ratio is 8 / 9, 9 / 10, 10 / 11; the threshold is 0.9.
+def test_set_holds_children_above_the_threshold(number: int, *, in_set: bool) -> None:
+    # With one link, the ratios are 8 / 9, 9 / 10 and 10 / 11. The threshold is 0.9.
     html = f"{words(200, 'long')}<p>{words(number)} <a>link</a></p>"
     assert judge(html, coreex_text_weight=1).keep.tolist() == [True, in_set]
 
 
-def test_the_threshold_is_an_option() -> None:
+def test_coreex_threshold_is_an_option() -> None:
     html = f"{words(200, 'long')}<p>{words(2)} <a>link</a></p>"
     for threshold, in_set in ((0.6, True), (0.7, False)):
         verdict = judge(html, coreex_text_weight=1, coreex_threshold=threshold)
         assert verdict.keep.tolist() == [True, in_set]
 
 
-def test_of_the_main_content_node_only_the_set_is_kept() -> None:
+def test_only_the_set_of_the_main_content_node_is_kept() -> None:
     links = "<li><a>one</a></li><li><a>two</a></li>"
     html = f"<div><h1>Title</h1><ul>{links}</ul><p>{words(50)}</p><ul>{links}</ul></div>"
     assert kept(html) == ["Title", words(50)]
 
 
-def test_a_row_with_some_links_in_the_main_content_node_is_kept_whole() -> None:
+def test_row_with_some_links_is_kept_whole() -> None:
     # The links are children outside of S, but less than half of the row.
     assert kept("<p>one two three <a>four</a> five six") == ["one two three four five six"]
 
 
-def test_a_row_of_links_for_the_most_part_is_not() -> None:
+def test_row_that_is_mostly_links_is_dropped() -> None:
     html = f"{words(40)}<hr>by <a>Somebody Somewhere</a>"
     assert kept(html) == [words(40)]
 
@@ -122,8 +122,8 @@ def test_a_row_of_links_for_the_most_part_is_not() -> None:
 # Section 2.1: the score
 
 
-def test_the_score_is_the_weighted_ratio_and_share_of_the_text() -> None:
-    # The page: S has 60 words and 1 link of 61 and 10 words; the div, S has its 60 words.
+def test_coreex_score_weighs_link_ratio_and_text_share() -> None:
+    # S of the page has 60 words and 1 link of 61 and 10 words. S of the <div> has its 60 words.
     html = f"<div>{words(60)} <a>link</a></div><p><a>x</a> {words(9)}</p>"
     trace = judge(html).trace
     assert trace["text"].tolist()[:2] == [71, 61]
@@ -135,15 +135,15 @@ def test_the_score_is_the_weighted_ratio_and_share_of_the_text() -> None:
     assert trace["node"] == 1
 
 
-def test_more_weight_on_the_text_favours_larger_nodes() -> None:
-    # One link in 51 words, or no link and half of the text.
+def test_larger_text_weight_favours_larger_nodes() -> None:
+    # One node has one link in 51 words, the other no link and half of the text.
     html = f"<p>{words(50)} <a>link</a></p><p>{words(50, 'other')}</p>"
     both = f"{words(50)} link", words(50, "other")
     assert kept(html) == [both[0]]
     assert kept(html, coreex_text_weight=0.1) == [*both]
 
 
-def test_the_weights_sum_to_one_and_so_scores_are_between_zero_and_one() -> None:
+def test_coreex_scores_are_between_zero_and_one() -> None:
     html = f"<p>{words(50)} <a>link</a></p><p>{words(50)}</p>"
     for weight in (0, 0.01, 0.5, 1):
         score = judge(html, coreex_text_weight=weight).trace["node_score"]
@@ -151,11 +151,11 @@ def test_the_weights_sum_to_one_and_so_scores_are_between_zero_and_one() -> None
         assert score.max() <= 1
 
 
-def test_of_two_nodes_with_the_same_score_the_higher_is_taken() -> None:
+def test_higher_of_two_nodes_with_the_same_score_is_chosen() -> None:
     assert judge(f"<div><div><p>{words(9)}").trace["node"] == 0
 
 
-def test_of_two_siblings_with_the_same_score_the_first_is_taken() -> None:
+def test_first_of_two_siblings_with_the_same_score_is_chosen() -> None:
     html = (
         f"<div><p><b>{words(9, 'first')}</b><a>x</a></p><p>{words(9, 'second')}<a>x</a></p></div>"
     )
@@ -165,17 +165,17 @@ def test_of_two_siblings_with_the_same_score_the_first_is_taken() -> None:
     assert kept(html) == [words(9, "first") + "x"]
 
 
-def test_a_header_far_from_the_body_is_lost_as_the_paper_says() -> None:
+def test_header_outside_of_the_body_is_lost_as_in_the_paper() -> None:
     menu = "<li><a>one</a></li>" * 3
     html = f"<div><h1>Title</h1><ul>{menu}</ul></div><div><p>{words(50)}</p></div>"
     assert kept(html) == [words(50)]
 
 
-def test_nothing_is_kept_of_a_page_of_links() -> None:
+def test_coreex_keeps_nothing_of_a_page_of_links() -> None:
     assert extract("<ul><li><a>one</a><li><a>two</a></ul>", method="coreex").text == ""
 
 
-def test_source_lines_are_kept_by_what_is_on_them() -> None:
+def test_coreex_keeps_source_lines_by_their_text() -> None:
     html = f"<ul><li><a>one</a></li></ul>\n<div><p>{words(9)}\n{words(9)}</p></div>\n<a>two</a>"
     assert judge(html, rows="lines").keep.tolist() == [False, True, True, False]
 
@@ -191,7 +191,7 @@ TREES = st.recursive(
 def write(tree: Tree) -> str:
     if tree is None:
         return "<a>some link</a>"
-    # Text nodes that touch would be one, but count the same.
+    # Neighbouring text nodes would be one node, with the same counts.
     return (
         f" {words(tree)} " if isinstance(tree, int) else f"<div>{''.join(map(write, tree))}</div>"
     )
@@ -201,7 +201,7 @@ def walk(tree: Tree, found: list[tuple[int, int, int, int]]) -> tuple[int, int]:
     """Compute the four counts of each element in preorder, as the paper writes it."""
     if isinstance(tree, int):
         return tree, 0
-    place = len(found)
+    index = len(found)
     found.append((1, 1, 0, 0))
     if tree is None:
         return 1, 1
@@ -211,24 +211,24 @@ def walk(tree: Tree, found: list[tuple[int, int, int, int]]) -> tuple[int, int]:
         text, links = text + child_text, links + child_links
         if child_text and (child_text - child_links) / child_text > 0.9:
             set_text, set_links = set_text + child_text, set_links + child_links
-    found[place] = (text, links, set_text, set_links)
+    found[index] = (text, links, set_text, set_links)
     return text, links
 
 
 @settings(max_examples=200, deadline=None, derandomize=True, database=None)
 @given(tree=st.lists(TREES, max_size=6))
-def test_the_columns_are_those_of_the_recursive_definition(tree: list[Tree]) -> None:
+def test_counts_and_scores_are_those_of_the_recursive_definition(tree: list[Tree]) -> None:
     found: list[tuple[int, int, int, int]] = []
     walk(tree, found)
     trace = judge("".join(map(write, tree)) or "<p>").trace
-    for place, (text, links, set_text, set_links) in enumerate(found):
-        assert (trace["text"][place], trace["links"][place]) == (text, links)
+    for index, (text, links, set_text, set_links) in enumerate(found):
+        assert (trace["text"][index], trace["links"][index]) == (text, links)
         ratio = (set_text - set_links) / max(set_text, 1)
         score = 0.99 * ratio + 0.01 * set_text / max(found[0][0], 1)
-        assert trace["node_score"][place] == pytest.approx(score)
+        assert trace["node_score"][index] == pytest.approx(score)
 
 
-def test_nodes_are_looked_at_in_parts_with_the_same_result(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_coreex_does_not_depend_on_the_chunk_size(monkeypatch: pytest.MonkeyPatch) -> None:
     html = f"<form>x</form><div>{words(30)} <a>l</a><p>{words(9)}<p><a>m</a></div>" * 3
     expected = judge(html)
     for name in ("coreex", "spans"):

@@ -1,11 +1,11 @@
-"""What holds for the verdict of every method, whatever it tells content by."""
+"""Properties that hold for the verdicts of all methods."""
 
 import numpy as np
 import pytest
 
 from scrapy_cetr.extraction import METHODS, Options, extract
 from scrapy_cetr.extraction.html.reader import RowKind, read
-from scrapy_cetr.extraction.methods import USE_CLASS_NAMES, Verdict
+from scrapy_cetr.extraction.methods import Verdict
 from scrapy_cetr.extraction.page.page import Page
 
 MENU = "".join(f"<li><a href=/{n}>Entry {n}</a></li>\n" for n in range(20))
@@ -15,7 +15,7 @@ PAGE = f"<title>Rain</title><ul>\n{MENU}</ul>\n<hr>\n<hr>\n<hr>\n{STORY}<ul>\n{M
 
 
 def judge(html: str, method: str, rows: RowKind) -> tuple[Page, Verdict]:
-    page = read(html, rows=rows, with_class_names=method in USE_CLASS_NAMES)
+    page = read(html, rows=rows, with_class_names=METHODS[method].uses_class_names)
     return page, METHODS[method](page, Options(method=method, rows=rows))
 
 
@@ -31,7 +31,7 @@ def judge(html: str, method: str, rows: RowKind) -> tuple[Page, Verdict]:
         "...",
     ],
 )
-def test_pages_without_tags_are_all_content(html: str, method: str, rows: str) -> None:
+def test_all_text_of_a_page_without_tags_is_kept(html: str, method: str, rows: str) -> None:
     page = read(html, rows="blocks")
     assert extract(html, method=method, rows=rows).text == " ".join(page.text.split())
 
@@ -45,7 +45,7 @@ def test_pages_without_tags_are_all_content(html: str, method: str, rows: str) -
         *("<a>", "<a>a", "<p><a>a</a>", "<form>a", "<div class=nav>a", "<div class=nav>a</div>"),
     ],
 )
-def test_a_verdict_has_one_element_a_row(html: str, rows: RowKind, method: str) -> None:
+def test_verdict_has_one_element_per_row(html: str, rows: RowKind, method: str) -> None:
     page, verdict = judge(html, method, rows)
     assert verdict.keep.shape == verdict.score.shape == (len(page.rows),)
     assert verdict.keep.dtype == np.bool_
@@ -63,7 +63,7 @@ def test_rows_without_text_and_rows_below_zero_are_never_kept(method: str, rows:
 
 @pytest.mark.parametrize("rows", ["blocks", "lines"])
 @pytest.mark.parametrize("method", METHODS)
-def test_the_verdict_is_the_same_every_time(method: str, rows: RowKind) -> None:
+def test_verdict_is_deterministic(method: str, rows: RowKind) -> None:
     (_, first), (_, second) = (judge(PAGE, method, rows) for _ in range(2))
     assert first.keep.tolist() == second.keep.tolist()
     assert first.score.tolist() == second.score.tolist()

@@ -1,4 +1,8 @@
-"""What the classes and ids of a page's elements hint at, in words that page authors share."""
+"""Class hints: what the classes and ids of elements say about their content.
+
+Page authors share many of the words that they use in class names: comment, nav, byline. A class
+name here is the text of an element's class and id attributes.
+"""
 
 from __future__ import annotations
 
@@ -13,8 +17,8 @@ from numpy.typing import NDArray
 
 from scrapy_cetr.extraction.loops import compiled
 
-# Words of labels, or parts of words; a short one is a word of its own.
-HINTS = {
+# The stems that stand for each hint.
+CLASS_HINTS = {
     "comment": "comment disqus repl respon discuss feedback review",
     "related": "relat recommend more teaser also similar trend popular mostread latest recent"
     " suggest outbrain taboola promo card recirc upnext carousel slider swiper",
@@ -44,12 +48,12 @@ HINTS = {
     "forum": "signature postbit message thread forum",
 }
 
-# A shorter stem is part of too many words, and has to be a word of its own.
+# A shorter stem occurs in too many words, so it has to be a whole word.
 _SHORTEST_PART = 4
 _LONGEST_LABEL = 200
 # So many labels are looked at in one go, to bound the memory that it takes.
 _AT_ONCE = 1 << 12
-# Labels are compared in lower case, with this for all but letters.
+# Class names are compared in lower case, with all but letters replaced by this.
 _APART = "-"
 _ALPHABET = "abcdefghijklmnopqrstuvwxyz"
 _LETTERS = bytes(
@@ -57,13 +61,13 @@ _LETTERS = bytes(
     for letter in (chr(code).lower() for code in range(128))
 ).ljust(256, _APART.encode())
 
-# Stems are looked for by their first four letters, as one number each, and then by the next eight.
+# Stems are found by their first four letters, read as one number, and then by the next eight.
 _BEGIN, _REST = np.dtype("<u4"), np.dtype("<u8")
 _SLOT_BITS = 12
 
 
 def _slots(begins: NDArray[np.uint32], factor: int) -> NDArray[np.uint32]:
-    """Scatter numbers over a table."""
+    """Return the slot of each number in the hash table."""
     slots: NDArray[np.uint32] = begins * _BEGIN.type(factor)
     slots >>= _BEGIN.type(32 - _SLOT_BITS)
     return slots
@@ -74,16 +78,20 @@ def _number(letters: bytes, kind: np.dtype[Any]) -> int:
 
 
 class Stems:
-    """Tables of all stems: by slot, the beginnings; and by rank and slot, rest, mask and hints."""
+    """A hash table of all stems.
+
+    ``begin`` has the first letters by slot. Stems with the same beginning share a slot: ``rest``,
+    ``mask`` and ``hints`` are by rank and slot.
+    """
 
     shift = 32 - _SLOT_BITS
 
     def __init__(self) -> None:
         hints: dict[bytes, int] = {}
-        for place, words in enumerate(HINTS.values()):
+        for bit, words in enumerate(CLASS_HINTS.values()):
             for word in words.split():
                 part = word if len(word) >= _SHORTEST_PART else f"{_APART}{word}{_APART}"
-                hints[part.encode()] = hints.get(part.encode(), 0) | 1 << place
+                hints[part.encode()] = hints.get(part.encode(), 0) | 1 << bit
         begins = np.array([_number(stem, _BEGIN) for stem in hints], _BEGIN)
         self.factor = _factor_for(np.unique(begins))
         slots = _slots(begins, self.factor).tolist()
@@ -102,7 +110,7 @@ class Stems:
 
 
 def _factor_for(begins: NDArray[np.uint32]) -> int:
-    """Find a factor that gives each beginning a slot of its own."""
+    """Return a factor with which no two beginnings share a slot."""
     factors = count(2654435761, 2)
     return next(odd for odd in factors if len(np.unique(_slots(begins, odd))) == len(begins))
 
@@ -110,17 +118,18 @@ def _factor_for(begins: NDArray[np.uint32]) -> int:
 _STEMS = Stems()
 
 
-def hints_of(labels: Sequence[str]) -> NDArray[np.int64]:
-    """Say what each label hints at, one bit for each of HINTS.
+def class_hints(class_names: Sequence[str]) -> NDArray[np.int64]:
+    """Return the hints in each class name, one bit for each of CLASS_HINTS.
 
-    >>> (found,) = hints_of(["postContent nav-top"]).tolist()
-    >>> [name for place, name in enumerate(HINTS) if found >> place & 1]
+    >>> (found,) = class_hints(["postContent nav-top"]).tolist()
+    >>> [name for bit, name in enumerate(CLASS_HINTS) if found >> bit & 1]
     ['nav', 'head', 'body']
     """
     # The tables are of numbers as most processors have them.
     if compiled.COMPILED and sys.byteorder == "little":
-        return compiled.loops.hints_of(list(labels), _STEMS, _LETTERS, _LONGEST_LABEL)
-    parts = (labels[first : first + _AT_ONCE] for first in range(0, len(labels), _AT_ONCE))
+        return compiled.loops.hints_of(list(class_names), _STEMS, _LETTERS, _LONGEST_LABEL)
+    starts = range(0, len(class_names), _AT_ONCE)
+    parts = (class_names[first : first + _AT_ONCE] for first in starts)
     return np.concatenate([np.zeros(0, np.int64), *map(_hints_of_some, parts)])
 
 

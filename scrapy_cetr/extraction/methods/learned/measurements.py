@@ -1,4 +1,7 @@
-"""What the learned method looks at: the rows of a page that have text, and what is around them."""
+"""Measurements of the rows that have text, and of the containers around them.
+
+The features of the learned method are computed from these columns.
+"""
 
 from __future__ import annotations
 
@@ -18,38 +21,42 @@ from scrapy_cetr.extraction.columns import (
 )
 from scrapy_cetr.extraction.elements import CODES, LINE_BREAK, LINK, PARAGRAPH_BREAK
 from scrapy_cetr.extraction.loops import compiled
-from scrapy_cetr.extraction.methods.learned.class_hints import hints_of
+from scrapy_cetr.extraction.methods.learned.class_hints import class_hints
+from scrapy_cetr.extraction.methods.spans import sum_by_group
 from scrapy_cetr.extraction.page.characters import COMMA, DIGIT, IDEOGRAPH, QUESTION, trimmed
 from scrapy_cetr.extraction.page.containers import Containers, find_containers
 from scrapy_cetr.extraction.page.page import Page
 from scrapy_cetr.extraction.page.words import words_of
 
-# A row of so many characters is text rather than a label; an ideograph counts for two.
+# A row with at least this many characters is running text, not a label. An ideograph counts twice.
 LONG = 80
-# A row of which links are a larger share is a list of links.
+# A row with a larger share of its characters in links is a list of links.
 LINKED = 0.34
-# So many containers around a row are looked at.
+# The number of containers around a row that are measured.
 LEVELS = 5
-# Of a page with more rows, only so many of the longest are looked at, as those of a hostile page
-# would fill the memory.
+# On a page with more rows, only the longest are measured. This bounds the memory on hostile pages.
 MAX_ROWS = 20_000
-# Compared with the title are headings, and so many of the first rows that are neither links nor
-# longer than any title.
+# Rows compared with the title: headings, and the first rows that are neither links nor longer than
+# a title.
 _LONGEST_TITLE, _FIRST_ROWS = 200, 24
+# A row is taken for the headline only if more than this share of its words is in the title. An
+# <h1> gets a bonus, so that it is chosen where no row is like the title.
+_SHARE_IN_TITLE, _H1_BONUS = 0.3, 0.2
 
-# What tags are counted of each row: four counts in one number, so that one sum adds up all.
+# The tags counted in each row. Four 16-bit counts share one 64-bit number, so that one cumulative
+# sum counts all of them.
 COUNTED_TAGS = ("links", "images", "fields", "breaks")
 _COUNTS = np.dtype("<i8")
-_PLACES = np.dtype("<u2")
-_MOST_COUNTED = np.int32(np.iinfo(_PLACES).max)
+_COUNT = np.dtype("<u2")
+_MOST_COUNTED = np.int32(np.iinfo(_COUNT).max)
 _H1, _H6 = CODES["h1"], CODES["h6"]
-# What characters are counted of each row: those from one kind to another.
+# The characters counted in each row, as ranges of character kinds, both ends included.
 _COUNTED_KINDS = np.array(((QUESTION, COMMA), (DIGIT, DIGIT), (IDEOGRAPH, IDEOGRAPH)), np.uint8)
 
 
 def _tabulate_tags() -> NDArray[np.int64]:
     table = np.zeros(256, _COUNTS)
-    for place, codes in enumerate(
+    for index, codes in enumerate(
         (
             (LINK,),
             (CODES["img"], CODES["image"]),
@@ -57,7 +64,7 @@ def _tabulate_tags() -> NDArray[np.int64]:
             (LINE_BREAK, PARAGRAPH_BREAK),
         )
     ):
-        table[list(codes)] = 1 << 8 * _PLACES.itemsize * place
+        table[list(codes)] = 1 << 8 * _COUNT.itemsize * index
     return table
 
 
@@ -65,27 +72,39 @@ _TAG_COUNTS = _tabulate_tags()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class View:
-    """Columns with one element a row that has text, and what lies around these rows.
+class RowMeasurements:
+    """Columns for the rows with text, one element per row, and the tree of their containers.
 
-    ``ends`` are the kinds of the first and of the last character of each row's text.
-    ``chars`` counts an ideograph twice; of them, ``plain`` are not in links, and ``long`` are plain
-    ones of long rows. ``marks``, ``digits`` and ``ideographs`` count characters; ``tags`` has a
-    line for each of COUNTED_TAGS. ``code`` is the element that a row begins in; ``around`` are its
-    containers, the innermost first. ``title`` tells which share of the row's words are in the
-    title, and of the title's in the row. Each container has a number for its label, and the hints
-    in that.
+    - ``rows``: the index of each row among all rows of the page.
+    - ``ends``: 2 × rows, the kinds of the first and of the last character of the text.
+    - ``chars``: characters, ideographs counted twice. ``plain_chars`` are those outside of links,
+      ``long_chars`` the plain characters of long rows, zero for other rows.
+    - ``link_chars``, ``link_share``: characters in links, and their share of the row.
+    - ``marks``, ``digits``, ``ideographs``: character counts; marks are stops and commas.
+    - ``tags``: COUNTED_TAGS × rows, tag counts.
+    - ``code``: the element that the row begins in.
+    - ``around``: LEVELS × rows, the containers of the row, the innermost first.
+    - ``title_shares``: 2 × rows, the share of the row's words that are in the title, and the share
+      of the title's words that are in the row.
+    - ``title_row``: the row that is most like the title.
+
+    These have one element per container of ``tree``:
+
+    - ``class_name``: the number of its class name; ``class_hints``: the hints in that, as bits.
+    - ``own_long_chars``: the long characters of the rows directly inside of it.
+
+    ``best_container`` has the most of ``own_long_chars``.
     """
 
     page: Page
-    places: Indices
+    rows: Indices
     texts: list[str]
     ends: UInt8s
     chars: Floats
     link_chars: Ints
-    linked: Floats
-    plain: Floats
-    long: Floats
+    link_share: Floats
+    plain_chars: Floats
+    long_chars: Floats
     marks: Ints
     digits: Ints
     ideographs: Ints
@@ -94,67 +113,87 @@ class View:
     is_heading: Bools
     tree: Containers
     around: Indices
-    title: Floats
-    labels: Indices
-    hints: NDArray[np.int64]
+    title_shares: Floats
+    title_row: int
+    class_name: Indices
+    class_hints: NDArray[np.int64]
+    own_long_chars: Floats
+    best_container: int
 
     def __len__(self) -> int:
-        return len(self.places)
+        return len(self.rows)
 
 
-def look_at(page: Page, places: Indices) -> View:
-    """Measure some rows of a page, all of which have text."""
-    rows = page.rows
-    row_chars, openers = rows.chars[places], rows.opener[places]
-    begin, end = trimmed(page.text, page.kinds, rows.start[places], rows.end[places])
+def measure_rows(page: Page, rows: Indices) -> RowMeasurements:
+    """Measure some rows of a page, at least one, all of which have text."""
+    row_chars, openers = page.rows.chars[rows], page.rows.opener[rows]
+    begin, end = trimmed(page.text, page.kinds, page.rows.start[rows], page.rows.end[rows])
     bounds = zip(begin.tolist(), end.tolist(), strict=True)
     texts = [page.text[first:last] for first, last in bounds]
     marks, digits, ideographs = _count_characters(page.kinds, begin, end)
     chars = (row_chars + ideographs).astype(np.float64)
-    link_chars = page.link_chars[places]
-    linked = np.minimum(link_chars / row_chars, 1)
-    plain = chars * (1 - linked)
+    link_chars = page.link_chars[rows]
+    link_share = np.minimum(link_chars / row_chars, 1)
+    plain_chars = chars * (1 - link_share)
+    is_unlinked = link_share < LINKED
+    long_chars = plain_chars * ((chars >= LONG) & is_unlinked)
     tree = find_containers(page, openers)
-    around = np.empty((LEVELS, len(places)), np.intp)
-    around[0] = tree.of_row
-    for level in range(1, LEVELS):
-        around[level] = tree.parent[around[level - 1]]
-    opening = page.tags.take(openers, mode="clip") if len(page.tags) else np.zeros_like(openers)
-    code = np.where((opening > 0) & (openers >= 0), opening, tree.code[around[0]])
+    around = _containers_around(tree, len(rows))
+    code = _row_elements(page, openers, tree)
     is_heading = (code >= _H1) & (code <= _H6)
-    unlinked = linked < LINKED
-    labels, hints = _read_labels(page, tree)
-    return View(
+    could_be_title = is_unlinked & (chars <= _LONGEST_TITLE)
+    title_shares = _title_shares(page.title, texts, is_heading, could_be_title)
+    class_name, hints = _container_class_hints(page, tree)
+    own_long_chars = sum_by_group(tree.of_row, long_chars, len(tree))
+    return RowMeasurements(
         page=page,
-        places=places,
+        rows=rows,
         texts=texts,
         ends=page.kinds[np.array((begin, end - 1))],
         chars=chars,
         link_chars=link_chars,
-        linked=linked,
-        plain=plain,
-        long=plain * ((chars >= LONG) & unlinked),
+        link_share=link_share,
+        plain_chars=plain_chars,
+        long_chars=long_chars,
         marks=marks,
         digits=digits,
         ideographs=ideographs,
-        tags=_count_tags(page, places),
+        tags=_count_tags(page, rows),
         code=code,
         is_heading=is_heading,
         tree=tree,
         around=around,
-        title=_shares_of_title(page.title, texts, is_heading, unlinked & (chars <= _LONGEST_TITLE)),
-        labels=labels,
-        hints=hints,
+        title_shares=title_shares,
+        title_row=_title_row(title_shares, code),
+        class_name=class_name,
+        class_hints=hints,
+        own_long_chars=own_long_chars,
+        best_container=int(np.argmax(own_long_chars)),
     )
 
 
-def rows_to_look_at(page: Page) -> Indices:
-    """Choose the rows with text, or the longest of them."""
-    places = np.flatnonzero((page.rows.chars > 0) & ~page.rows.broken)
-    if len(places) <= MAX_ROWS:
-        return places
-    longest_first = np.argsort(-page.rows.chars[places], kind="stable")
-    return np.sort(places[longest_first[:MAX_ROWS]])
+def rows_to_measure(page: Page) -> Indices:
+    """Return the indices of the rows with text; of too many, the MAX_ROWS longest."""
+    rows = np.flatnonzero((page.rows.chars > 0) & ~page.rows.broken)
+    if len(rows) <= MAX_ROWS:
+        return rows
+    longest_first = np.argsort(-page.rows.chars[rows], kind="stable")
+    return np.sort(rows[longest_first[:MAX_ROWS]])
+
+
+def _containers_around(tree: Containers, count: int) -> Indices:
+    """Return the containers of each row, LEVELS × rows, the innermost first."""
+    around = np.empty((LEVELS, count), np.intp)
+    around[0] = tree.of_row
+    for level in range(1, LEVELS):
+        around[level] = tree.parent[around[level - 1]]
+    return around
+
+
+def _row_elements(page: Page, openers: Ints, tree: Containers) -> Indices:
+    """Return the element that each row begins in: that of its opening tag, or its container."""
+    opening = page.tags.take(openers, mode="clip") if len(page.tags) else np.zeros_like(openers)
+    return np.where((opening > 0) & (openers >= 0), opening, tree.code[tree.of_row])
 
 
 def _count_characters(kinds: UInt8s, begins: Ints, ends: Ints) -> Ints:
@@ -169,43 +208,52 @@ def _count_characters(kinds: UInt8s, begins: Ints, ends: Ints) -> Ints:
     return counts
 
 
-def _count_tags(page: Page, places: Indices) -> NDArray[np.uint16]:
-    """Count the tags of each group in each row, behind the one that opens it."""
-    rows = page.rows
-    edges = np.empty((len(places), 2), np.int32)
-    edges[:, 0] = rows.opener[places] + 1
-    edges[:, 1] = rows.first_tag[places] + rows.tags[places]
-    # What is behind so many tags of a row would not fit, and count as tags of the next group.
+def _count_tags(page: Page, rows: Indices) -> NDArray[np.uint16]:
+    """Count the tags of each group in each row, after the one that opens the row."""
+    edges = np.empty((len(rows), 2), np.int32)
+    edges[:, 0] = page.rows.opener[rows] + 1
+    edges[:, 1] = page.rows.first_tag[rows] + page.rows.tags[rows]
+    # A count of more tags would overflow into the count of the next group.
     np.minimum(edges[:, 1], edges[:, 0] + _MOST_COUNTED, out=edges[:, 1])
     sums = sum_before(page.tags, edges.ravel(), np.int64, _TAG_COUNTS).astype(_COUNTS, copy=False)
-    counts: NDArray[np.uint16] = (sums[1::2] - sums[::2]).view(_PLACES)
+    counts: NDArray[np.uint16] = (sums[1::2] - sums[::2]).view(_COUNT)
     return counts.reshape(-1, len(COUNTED_TAGS)).T
 
 
-def _shares_of_title(title: str, texts: list[str], headings: Bools, others: Bools) -> Floats:
-    """Give the share of each row's words that are in the title, and of the title's in the row."""
+def _title_shares(title: str, texts: list[str], headings: Bools, candidates: Bools) -> Floats:
+    """Return the share of each row's words that are in the title, and of the title's in the row.
+
+    Only headings and the first rows are compared, as far as they are candidates.
+    """
     shares = np.zeros((2, len(texts)))
-    wanted = frozenset(words_of(title))
-    # Titles of scripts without spaces between words are compared by characters.
-    spaced = not any(len(word) == 1 for word in wanted)
-    is_candidate = headings & others
-    is_candidate[np.flatnonzero(others)[:_FIRST_ROWS]] = True
-    compared: list[tuple[int, float, float]] = []
-    for place in np.flatnonzero(is_candidate).tolist() if wanted else ():
-        text = texts[place].lower()
-        found = text.split() if spaced else text
-        if not wanted.isdisjoint(found):
-            shared = len(wanted.intersection(found))
-            compared.append((place, min(shared / len(found), 1), shared / len(wanted)))
-    if compared:
-        places, *columns = zip(*compared, strict=True)
-        shares[:, places] = columns
+    title_words = frozenset(words_of(title))
+    # Scripts without spaces between words are compared by characters.
+    is_spaced = not any(len(word) == 1 for word in title_words)
+    is_compared = headings & candidates
+    is_compared[np.flatnonzero(candidates)[:_FIRST_ROWS]] = True
+    found: list[tuple[int, float, float]] = []
+    for row in np.flatnonzero(is_compared).tolist() if title_words else ():
+        text = texts[row].lower()
+        words = text.split() if is_spaced else text
+        if not title_words.isdisjoint(words):
+            shared = len(title_words.intersection(words))
+            found.append((row, min(shared / len(words), 1), shared / len(title_words)))
+    if found:
+        rows, *columns = zip(*found, strict=True)
+        shares[:, rows] = columns
     return shares
 
 
-def _read_labels(page: Page, tree: Containers) -> tuple[Indices, NDArray[np.int64]]:
-    """Give the numbers of containers' labels, and the hints in each."""
+def _title_row(title_shares: Floats, code: Indices) -> int:
+    """Return the row that is most like the title, or the first <h1> if none is."""
+    in_title, of_title = title_shares
+    is_like_title = in_title > _SHARE_IN_TITLE
+    return int(np.argmax(of_title * is_like_title + _H1_BONUS * (code == _H1)))
+
+
+def _container_class_hints(page: Page, tree: Containers) -> tuple[Indices, NDArray[np.int64]]:
+    """Return the number of each container's class name, and the hints in that."""
     numbers = np.zeros(len(tree), np.intp)
     if len(page.class_name):
         numbers[1:] = page.class_name[tree.label[1:]]
-    return numbers, hints_of(page.class_names)[numbers]
+    return numbers, class_hints(page.class_names)[numbers]

@@ -1,4 +1,4 @@
-"""Which rows of a page are kept, given the odds of each: rows are decided on together."""
+"""The selection of rows: scores are turned into decisions, with regard to neighbouring rows."""
 
 from __future__ import annotations
 
@@ -7,78 +7,86 @@ from math import exp
 import numpy as np
 
 from scrapy_cetr.extraction.columns import Bools, Floats
-from scrapy_cetr.extraction.methods.learned.features import NAMES, Block, Features
+from scrapy_cetr.extraction.methods.learned.feature_groups import Matrix
+from scrapy_cetr.extraction.methods.learned.features import NAMES, Features
 from scrapy_cetr.extraction.methods.learned.measurements import LINKED
 
-# Among the text that holds the article, a paragraph of so many characters beside one that is kept
-# is kept too, unless the odds are worse than this.
-_PARAGRAPH_CHARS, _WORST_ODDS = 40, -1.0
-# The end of an article is missed more than its length says: by so much of all that is kept. A text
-# behind that, with at most one row between, is kept unless it is likely to be something else, or is
-# of links and not among the text that holds the article.
+# In the container with the most long text, a paragraph of at least this many characters next to a
+# kept one is kept too, unless its score is lower than this.
+_PARAGRAPH_CHARS, _WORST_SCORE = 40, -1.0
+# Losing the end of an article is worse than its length says: by this share of all kept text. Text
+# after the last kept row, with at most one row between them, is kept unless its score is lower than
+# this, or it consists of links outside of the container with the most long text.
 _WORTH_OF_END, _WORST_END, _END_REACH, _MOSTLY_LINKED = 0.04, -2.0, 2, 0.6
-# A row of so many characters, but no whole book, in sentences that have nearly all been kept before
-# is the same text once more.
+# A row of this length, if it is not a whole book, is a repetition if at least this share of it is
+# in sentences that were kept before.
 _REPEATED_CHARS, _BOOK_CHARS, _REPEATED_SHARE = 100, 500_000, 0.8
 _SENTENCE_CHARS, _STOPS = 20, ".。 "
-# Where the network would keep less of a page's text, the best rows are kept: those that score
-# nearly as high as the best, unless even that is hopeless.
-_LEAST, _NEARLY, _HOPELESS = 0.05, 2.0, -4.0
-# A page with so many characters of text is like none that the network has learned from, and its
-# doubts mean little: only what is hopeless is dropped.
-_UNHEARD_OF_CHARS = 2_000_000
-_LINKED, _IN_BEST, _IS_PARAGRAPH = map(NAMES.index, ("linked", "in best", "row of p"))
+# If the network would keep a smaller share of the page's text, the rows near the highest score are
+# kept, unless even that is hopeless.
+_LEAST_SHARE, _NEAR, _HOPELESS = 0.05, 2.0, -4.0
+# No page in the training corpora has this many characters, so low scores mean little here: only
+# hopeless rows are dropped.
+_UNSEEN_CHARS = 2_000_000
+_CHARS, _LINK_SHARE, _IN_BEST, _IS_PARAGRAPH = map(
+    NAMES.index, ("chars", "link share", "in best", "row of p")
+)
 
 
-def group(features: Features, scores: Floats) -> Bools:
-    """Decide on rows together: keep something of every page, and nothing of it twice."""
-    chars = np.expm1(features.of_rows[0])
+def select_rows(features: Features, scores: Floats) -> Bools:
+    """Decide which rows are kept: something of every page, and no text twice."""
+    chars = np.expm1(features.of_rows[_CHARS])
     all_chars = chars.sum()
-    keep = scores > (0 if all_chars < _UNHEARD_OF_CHARS else _HOPELESS)
-    if len(scores) and chars[keep].sum() < _LEAST * all_chars:
-        keep = scores > max(min(0.0, scores.max() - _NEARLY), _HOPELESS)
-    _fill(features, scores, chars, keep)
-    _extend(features, scores, chars, keep)
-    seen: set[str] = set()
-    could_be_repeated = keep & (chars >= _REPEATED_CHARS) & (chars < _BOOK_CHARS)
-    for place in np.flatnonzero(could_be_repeated).tolist():
-        text = features.texts[place].rstrip(_STOPS)
-        sentences = list(map(str.strip, text.split("。" if "。" in text else ". ")))
-        if not seen.isdisjoint(sentences):
-            again = [len(one) for one in sentences if len(one) >= _SENTENCE_CHARS and one in seen]
-            keep[place] = sum(again) < _REPEATED_SHARE * len(text)
-        seen.update(sentences)
+    keep = scores > (0 if all_chars < _UNSEEN_CHARS else _HOPELESS)
+    if len(scores) and chars[keep].sum() < _LEAST_SHARE * all_chars:
+        keep = scores > max(min(0.0, scores.max() - _NEAR), _HOPELESS)
+    _fill_gaps(features, scores, chars, keep)
+    _extend_end(features, scores, chars, keep)
+    _drop_repetitions(features, chars, keep)
     return keep
 
 
-def _fill(features: Features, scores: Floats, chars: Block, keep: Bools) -> None:
-    """Keep paragraphs that were nearly kept where those beside them are."""
+def _fill_gaps(features: Features, scores: Floats, chars: Matrix, keep: Bools) -> None:
+    """Keep paragraphs that were nearly kept and stand next to a kept row."""
     of_rows = features.of_rows
-    nearly = (scores > _WORST_ODDS) & (chars >= _PARAGRAPH_CHARS) & (of_rows[_LINKED] < LINKED)
+    nearly = (scores > _WORST_SCORE) & (chars >= _PARAGRAPH_CHARS) & (of_rows[_LINK_SHARE] < LINKED)
     paragraphs = nearly & ~keep & (of_rows[_IS_PARAGRAPH] > 0) & (of_rows[_IN_BEST] > 0)
-    places = np.flatnonzero(paragraphs).tolist()
-    for place in places:
-        keep[place] = place > 0 and keep[place - 1]
-    for place in reversed(places):
-        keep[place] |= place + 1 < len(keep) and keep[place + 1]
+    rows = np.flatnonzero(paragraphs).tolist()
+    for row in rows:
+        keep[row] = row > 0 and keep[row - 1]
+    for row in reversed(rows):
+        keep[row] |= row + 1 < len(keep) and keep[row + 1]
 
 
-def _extend(features: Features, scores: Floats, chars: Block, keep: Bools) -> None:
-    """Keep what may be the end of the article, where losing that would cost more than keeping it.
+def _extend_end(features: Features, scores: Floats, chars: Matrix, keep: Bools) -> None:
+    """Keep rows that may be the end of the article, if losing them would cost more.
 
-    Kept in vain, a text costs its share of the article; dropped in vain, that and what an end is
-    worth.
+    A row that is kept wrongly costs its share of the article. A row that is dropped wrongly costs
+    that share and the worth of an end.
     """
     kept = np.flatnonzero(keep)
     if not len(kept):
         return
     last, all_chars = int(kept[-1]), float(chars[kept].sum())
-    place = last + 1
-    while place < min(last + _END_REACH + 1, len(keep)):
-        share, score = float(chars[place]) / all_chars, float(scores[place])
+    row = last + 1
+    while row < min(last + _END_REACH + 1, len(keep)):
+        share, score = float(chars[row]) / all_chars, float(scores[row])
         is_likely = score > _WORST_END and exp(min(score, 0)) * (share + _WORTH_OF_END) > share
-        if is_likely and chars[place] >= _PARAGRAPH_CHARS:
-            linked, in_best = features.of_rows[[_LINKED, _IN_BEST], place]
-            if linked < _MOSTLY_LINKED or in_best:
-                keep[place], last = True, place
-        place += 1
+        if is_likely and chars[row] >= _PARAGRAPH_CHARS:
+            link_share, in_best = features.of_rows[[_LINK_SHARE, _IN_BEST], row]
+            if link_share < _MOSTLY_LINKED or in_best:
+                keep[row], last = True, row
+        row += 1
+
+
+def _drop_repetitions(features: Features, chars: Matrix, keep: Bools) -> None:
+    """Drop rows whose sentences were nearly all kept before."""
+    seen: set[str] = set()
+    could_be_repeated = keep & (chars >= _REPEATED_CHARS) & (chars < _BOOK_CHARS)
+    for row in np.flatnonzero(could_be_repeated).tolist():
+        text = features.texts[row].rstrip(_STOPS)
+        sentences = list(map(str.strip, text.split("。" if "。" in text else ". ")))
+        if not seen.isdisjoint(sentences):
+            again = [len(one) for one in sentences if len(one) >= _SENTENCE_CHARS and one in seen]
+            keep[row] = sum(again) < _REPEATED_SHARE * len(text)
+        seen.update(sentences)

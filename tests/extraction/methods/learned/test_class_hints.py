@@ -1,4 +1,4 @@
-"""Hints: what the words in classes and ids say of an element."""
+"""Class hints: what the words in class names say about an element."""
 
 import random
 import string
@@ -6,18 +6,18 @@ from time import process_time
 
 import pytest
 
-from scrapy_cetr.extraction.methods.learned.class_hints import HINTS, hints_of
+from scrapy_cetr.extraction.methods.learned.class_hints import CLASS_HINTS, class_hints
 
 pytestmark = pytest.mark.usefixtures("each_way")
 
 
-def named(label: str) -> set[str]:
-    (bits,) = hints_of([label]).tolist()
-    return {name for place, name in enumerate(HINTS) if bits >> place & 1}
+def hints_in(class_name: str) -> set[str]:
+    (bits,) = class_hints([class_name]).tolist()
+    return {name for bit, name in enumerate(CLASS_HINTS) if bits >> bit & 1}
 
 
 @pytest.mark.parametrize(
-    ("label", "found"),
+    ("class_name", "found"),
     [
         ("", set()),
         (" ", set()),
@@ -33,21 +33,23 @@ def named(label: str) -> set[str]:
         ("recipe-steps", {"guide"}),
     ],
 )
-def test_words_of_a_label_hint_at_what_an_element_is(label: str, found: set[str]) -> None:
-    assert named(label) == found
+def test_class_hints_of_usual_class_names(class_name: str, found: set[str]) -> None:
+    assert hints_in(class_name) == found
 
 
-def test_a_label_can_hint_at_more_than_one_thing() -> None:
-    assert named("article-sidebar related-posts") == {"body", "side", "related"}
-
-
-@pytest.mark.parametrize("label", ["articleBody", "ArticleBody", "article-body", "ARTICLE_BODY"])
-def test_capitals_and_signs_part_words(label: str) -> None:
-    assert named(label) == {"body"}
+def test_class_name_can_have_several_hints() -> None:
+    assert hints_in("article-sidebar related-posts") == {"body", "side", "related"}
 
 
 @pytest.mark.parametrize(
-    ("label", "found"),
+    "class_name", ["articleBody", "ArticleBody", "article-body", "ARTICLE_BODY"]
+)
+def test_case_and_separators_do_not_matter(class_name: str) -> None:
+    assert hints_in(class_name) == {"body"}
+
+
+@pytest.mark.parametrize(
+    ("class_name", "found"),
     [
         ("ad", {"ad"}),
         ("top-ads", {"ad", "head"}),
@@ -56,45 +58,44 @@ def test_capitals_and_signs_part_words(label: str) -> None:
         ("navy", set()),
     ],
 )
-def test_a_short_stem_is_a_word_of_its_own_and_a_long_one_may_be_a_part(
-    label: str, found: set[str]
-) -> None:
-    assert named(label) == found
+def test_short_stem_has_to_be_a_whole_word(class_name: str, found: set[str]) -> None:
+    assert hints_in(class_name) == found
 
 
-def test_labels_are_looked_at_by_themselves() -> None:
-    labels = ["", "nav", "com", "ment", "", "ad", "s", "comment " * 30, "x", "footer"]
-    found = [bits != 0 for bits in hints_of(labels).tolist()]
+def test_stems_do_not_span_class_names() -> None:
+    class_names = ["", "nav", "com", "ment", "", "ad", "s", "comment " * 30, "x", "footer"]
+    found = [bits != 0 for bits in class_hints(class_names).tolist()]
     assert found == [False, True, False, False, False, True, False, True, False, True]
-    assert hints_of([]).tolist() == []
+    assert class_hints([]).tolist() == []
 
 
-@pytest.mark.parametrize("label", ["评论", "kommentar", "Ωmega", "\ud800", "\x00"])
-def test_what_is_in_no_list_hints_at_nothing(label: str) -> None:
-    assert named(label) == set()
+@pytest.mark.parametrize("class_name", ["评论", "kommentar", "Ωmega", "\ud800", "\x00"])
+def test_unknown_words_give_no_hint(class_name: str) -> None:
+    assert hints_in(class_name) == set()
 
 
-def test_only_the_beginning_of_a_long_label_is_read() -> None:
-    assert named("x " * 99 + "comment") == set()
-    assert named("x " * 90 + "comment") == {"comment"}
+def test_only_the_beginning_of_a_long_class_name_is_read() -> None:
+    assert hints_in("x " * 99 + "comment") == set()
+    assert hints_in("x " * 90 + "comment") == {"comment"}
 
 
-def test_labels_without_end_take_no_time() -> None:
+def test_very_long_class_names_are_read_fast() -> None:
     letters = random.Random(5)  # noqa: S311
     start = process_time()
-    hints_of(["".join(letters.choices(string.ascii_letters, k=100_000)) for _ in range(20)])
+    class_hints(["".join(letters.choices(string.ascii_letters, k=100_000)) for _ in range(20)])
     assert process_time() - start < 1
 
 
-def test_labels_are_looked_at_a_part_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    labels = ["nav", "x", "comment", "", "footer", "ad"]
-    whole = hints_of(labels).tolist()
+def test_class_hints_do_not_depend_on_the_chunk_size(monkeypatch: pytest.MonkeyPatch) -> None:
+    class_names = ["nav", "x", "comment", "", "footer", "ad"]
+    whole = class_hints(class_names).tolist()
     monkeypatch.setattr("scrapy_cetr.extraction.methods.learned.class_hints._AT_ONCE", 2)
-    assert hints_of(labels).tolist() == whole
+    assert class_hints(class_names).tolist() == whole
 
 
-def test_every_hint_has_a_bit_that_is_its_own() -> None:
-    for name, words in HINTS.items():
+def test_every_stem_gives_its_hint() -> None:
+    for name, words in CLASS_HINTS.items():
         for word in words.split():
-            assert name in named(word), f"{word} of {name}"
-    assert len(HINTS) < 46  # with a bit for each of the surroundings, all fit into 64
+            assert name in hints_in(word), f"{word} of {name}"
+    # Class hints share 64 bits with the 18 surrounding elements.
+    assert len(CLASS_HINTS) <= 64 - 18
