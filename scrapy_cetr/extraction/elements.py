@@ -43,7 +43,7 @@ JSON_LD, ARTICLE_BODY = "application/ld+json", "articleBody"
 # HIDDEN is any of the above, UNKNOWN no element of HTML, CUSTOM one such as <my-card>; of two
 # line breaks together, the second counts as a paragraph break.
 HIDDEN, UNKNOWN, CUSTOM, LINK, LINE_BREAK, PARAGRAPH_BREAK = range(1, 7)
-NAMES = (
+ELEMENT_NAMES = (
     *("", "", "", "", "a", "br", "br"),
     *(name for _, names in _ELEMENTS for name in names.split()),
 )
@@ -52,9 +52,9 @@ BREAK_STRENGTHS = np.array(
     + [strength for strength, names in _ELEMENTS for _ in names.split()],
     np.uint8,
 )
-FIRST_CONTAINER = NAMES.index("dd")
-CODES = {
-    **{name: code for code, name in enumerate(NAMES) if name},
+FIRST_CONTAINER = ELEMENT_NAMES.index("dd")
+ELEMENT_CODES = {
+    **{name: code for code, name in enumerate(ELEMENT_NAMES) if name},
     **dict.fromkeys(HIDDEN_TEXTS | HIDDEN_TREES, HIDDEN),
     "br": LINE_BREAK,
 }
@@ -63,10 +63,10 @@ CODES = {
 def codes_of(names: str) -> frozenset[int]:
     """Look up the numbers of some elements.
 
-    >>> sorted(NAMES[code] for code in codes_of("td br"))
+    >>> sorted(ELEMENT_NAMES[code] for code in codes_of("td br"))
     ['br', 'td']
     """
-    return frozenset(CODES[name] for name in names.split())
+    return frozenset(ELEMENT_CODES[name] for name in names.split())
 
 
 # Containers whose end tags may be missing; where some are, they are no containers on that page.

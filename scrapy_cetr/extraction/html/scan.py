@@ -11,7 +11,7 @@ from turbohtml import TokenType, tokenize
 
 from scrapy_cetr.extraction import loops
 from scrapy_cetr.extraction.columns import Codes, Ints
-from scrapy_cetr.extraction.elements import CODES, HIDDEN_TEXTS, HIDDEN_TREES
+from scrapy_cetr.extraction.elements import ELEMENT_CODES, HIDDEN_TEXTS, HIDDEN_TREES
 from scrapy_cetr.extraction.html.article_body import declared_body
 from scrapy_cetr.extraction.page.characters import single_spaced
 from scrapy_cetr.extraction.page.page import Page, make_page
@@ -27,7 +27,7 @@ _LONGEST_TITLE = 10_000
 _MAX_TRAPS = 3 + len(HIDDEN_TEXTS)
 # The last token of every page; where it is not, something unclosed has swallowed the rest.
 _SENTINEL = "<!end of page>"
-_LAST_TAG, _LAST_CODE = "</html>", -CODES["html"]
+_LAST_TAG, _LAST_CODE = "</html>", -ELEMENT_CODES["html"]
 _TAIL = 100
 _TAG = re.compile(r"</?[a-z][^<>]*>", re.IGNORECASE)
 

@@ -15,7 +15,7 @@ from turbohtml import tokenize, unescape
 from scrapy_cetr.extraction import elements as html_elements
 from scrapy_cetr.extraction.elements import (
     ARTICLE_BODY,
-    CODES,
+    ELEMENT_CODES,
     CUSTOM,
     END_OPTIONAL,
     HIDDEN_TEXTS,
