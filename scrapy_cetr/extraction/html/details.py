@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 from urllib.parse import urljoin, urlsplit
 
 import numpy as np
@@ -22,6 +22,7 @@ from scrapy_cetr.extraction.html.scan import Scan
 from scrapy_cetr.extraction.page.page import Page
 
 _START = TokenType.START_TAG
+_Value = TypeVar("_Value")
 _IMAGES = frozenset(("img", "image"))
 # Where pages that load their pictures late put the address.
 _SOURCES = ("data-src", "data-original", "data-lazy-src", "data-srcset", "srcset")
@@ -107,10 +108,8 @@ class _DetailScan(Scan):
             watch=self.watch,
             order=self.order,
         )
-        # From indices of tokens to indices of tags.
-        tags, _ = found.token_columns()
-        self.hrefs = hrefs | {int(tags[at]) + tags_before: it for at, it in self.hrefs.items()}
-        self.images = images | {int(tags[at]) + tags_before: it for at, it in self.images.items()}
+        self.hrefs = hrefs | _by_tag(self.hrefs, found, tags_before)
+        self.images = images | _by_tag(self.images, found, tags_before)
         return found
 
     def watch(self, token: Token) -> Token:
@@ -132,6 +131,15 @@ class _DetailScan(Scan):
         page = super().page()
         columns = {column.name: getattr(page, column.name) for column in fields(page)}
         return DetailedPage(**columns, hrefs=self.hrefs, images=self.images, base=self.base)
+
+
+def _by_tag(
+    by_token: Mapping[int, _Value], found: loops.TokenPass, tags_before: int
+) -> dict[int, _Value]:
+    """Replace indices of tokens by indices of tags."""
+    tokens = np.fromiter(by_token, np.int32, len(by_token))
+    tags = (found.tags_before(tokens) + np.int32(tags_before)).tolist()
+    return dict(zip(tags, by_token.values(), strict=True))
 
 
 def _image(token: Token) -> Image | None:
