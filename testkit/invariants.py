@@ -76,7 +76,7 @@ def _noted(
     return (
         "".join(scan.texts),
         [column.tolist() for column in scan.tag_columns()],
-        ([part.tolist() for part in scan.class_name], [*scan.class_name_ids]),
+        ([part.class_name.tolist() for part in scan.parts], [*scan.class_name_ids]),
         (scan.title, scan.json_ld_scripts, scan.unclosed),
     )
 

@@ -99,7 +99,7 @@ class _DetailScan(Scan):
         self.order = bytearray()
         hrefs, images = self.hrefs, self.images
         self.hrefs, self.images = {}, {}
-        tags_before = sum(map(len, self.tags))
+        tags_before = sum(len(part.tags) for part in self.parts)
         found = loops.TokenPass(
             source,
             hidden=self.hidden,

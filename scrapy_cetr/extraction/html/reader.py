@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from array import array
+from collections.abc import Iterator
 from typing import Literal
 
 import numpy as np
@@ -107,9 +108,11 @@ class _LineScan(Scan):
 
     def __init__(self, *, hidden: frozenset[str], with_class_names: bool) -> None:
         super().__init__(hidden=hidden, with_class_names=with_class_names)
-        # Where rows begin for another reason than a line end in the text: start and first tag.
-        self.starts, self.first_tags = [np.zeros(1, np.int32)], [np.zeros(1, np.int32)]
-        # The same of the part that is being read: tokens before, and offset in the next token.
+        self.passes: list[loops.TokenPass] = []
+        # Where rows of each part begin for another reason than a line end in the text: the number
+        # of tokens before, and the offset in the next token.
+        self.row_begins: list[tuple[array[int], array[int]]] = []
+        # The same of the part that is being read, and its tokens.
         self.order = bytearray()
         self.row_tokens, self.row_offsets = array("i"), array("i")
         self.line = 1
@@ -118,7 +121,7 @@ class _LineScan(Scan):
         self.line = 1
         self.order = bytearray()
         self.row_tokens, self.row_offsets = array("i"), array("i")
-        tags_before = sum(map(len, self.tags))
+        self.row_begins.append((self.row_tokens, self.row_offsets))
         found = loops.TokenPass(
             source,
             hidden=self.hidden,
@@ -127,9 +130,7 @@ class _LineScan(Scan):
             watch=self.watch,
             order=self.order,
         )
-        tokens = np.frombuffer(self.row_tokens, np.int32)
-        self.starts.append(found.length_before(tokens) + np.frombuffer(self.row_offsets, np.int32))
-        self.first_tags.append(found.tags_before(tokens) + np.int32(tags_before))
+        self.passes.append(found)
         return found
 
     def watch(self, token: Token) -> Token:
@@ -153,9 +154,12 @@ class _LineScan(Scan):
 
     def line_columns(self, text: str, offset: Ints) -> tuple[Ints, Ints]:
         """Return the start and the first tag of each line."""
-        starts, first_tags = np.concatenate(self.starts), np.concatenate(self.first_tags)
+        # One after the other, because each needs more memory than its result.
+        starts = np.concatenate([np.zeros(1, np.int32), *self._starts()])
         apart = rows_apart(starts, len(text), blocks=False)
-        starts, first_tags = starts[apart], first_tags[apart]
+        starts = starts[apart]
+        first_tags = np.concatenate([np.zeros(1, np.int32), *self._first_tags()])[apart]
+        self.passes, self.row_begins, self.order = [], [], bytearray()
         ends = offsets_of("\n", text) + np.int32(1)
         ends = ends[rows_apart(ends, len(text), blocks=False)]
         # Tags after a line end have the offset where the next line begins.
@@ -163,6 +167,17 @@ class _LineScan(Scan):
         first_tags = np.concatenate((first_tags, np.searchsorted(offset, ends)))
         row = np.lexsort((first_tags, starts))
         return starts[row].astype(np.int32), first_tags[row].astype(np.int32)
+
+    def _starts(self) -> Iterator[Ints]:
+        for found, (tokens, offsets) in zip(self.passes, self.row_begins, strict=True):
+            length = found.length_before(np.frombuffer(tokens, np.int32))
+            yield length + np.frombuffer(offsets, np.int32)
+
+    def _first_tags(self) -> Iterator[Ints]:
+        tags = 0
+        for found, (tokens, _) in zip(self.passes, self.row_begins, strict=True):
+            yield found.tags_before(np.frombuffer(tokens, np.int32)) + np.int32(tags)
+            tags += len(found.tags)
 
 
 class _BrokenLineScan(_LineScan):

@@ -46,9 +46,7 @@ class Scan:
         self.texts: list[str] = []
         self.length = 0  # of the texts
         # The columns of the parts that were read: most pages have one.
-        self.tags: list[Codes] = []
-        self.tag_offset: list[Ints] = []
-        self.class_name: list[Ints] = []
+        self.parts: list[loops.MarkupColumns] = []
 
     def feed(self, html: str) -> None:
         """Read markup to its end, and then what an unclosed construct in it has swallowed."""
@@ -66,9 +64,7 @@ class Scan:
     def take(self, source: str) -> loops.MarkupColumns:
         """Note what is in markup."""
         found = self.read(source, self.class_name_ids if self.with_class_names else None)
-        self.tags.append(found.tags)
-        self.tag_offset.append(found.tag_offset)
-        self.class_name.append(found.class_name)
+        self.parts.append(found)
         self.texts += found.texts
         self.length = found.length
         self.json_ld_scripts += found.json_ld_scripts
@@ -106,7 +102,9 @@ class Scan:
     def make_page(
         self, text: str, tags: Codes, offset: Ints, lines: tuple[Ints, Ints] | None = None
     ) -> Page:
-        self.texts = []  # which would hold the text twice
+        class_name = _joined([part.class_name for part in self.parts])
+        # They would hold text and tags twice.
+        self.texts, self.parts = [], []
         title = single_spaced((self.title or "")[:_LONGEST_TITLE])
         return make_page(
             text,
@@ -115,17 +113,20 @@ class Scan:
             lines=lines,
             title=title,
             class_names=[*self.class_name_ids],
-            class_name=_joined(self.class_name),
+            class_name=class_name,
             declared_body=declared_body(self.json_ld_scripts) if self.json_ld_scripts else "",
         )
 
     def last_tag(self) -> int:
         """Return the code of the last tag, or 0."""
-        return next((int(tags[-1]) for tags in reversed(self.tags) if len(tags)), 0)
+        return next((int(part.tags[-1]) for part in reversed(self.parts) if len(part.tags)), 0)
 
     def tag_columns(self) -> tuple[Codes, Ints]:
         """Return the tags in order, and the length of the text before each."""
-        return _joined(self.tags), _joined(self.tag_offset)
+        return (
+            _joined([part.tags for part in self.parts]),
+            _joined([part.tag_offset for part in self.parts]),
+        )
 
 
 def _joined(parts: list[_Column]) -> _Column:

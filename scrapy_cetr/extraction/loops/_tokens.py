@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterator
+from functools import cached_property
 from itertools import islice
 from typing import Any, Protocol
 
@@ -126,7 +127,14 @@ class TokenPass:
         self.last_data = (last and last.data) or ""
         self.class_name: Ints = np.frombuffer(self._class_name, np.int32)
         self.length = int(sum(int(sizes.sum()) for sizes in self._sizes))
-        self.tags, self.tag_offset = self._tag_columns()
+
+    @property
+    def tags(self) -> Codes:
+        return self._tag_columns[0]
+
+    @property
+    def tag_offset(self) -> Ints:
+        return self._tag_columns[1]
 
     def _read_all(self, tokens: Iterator[Token], *, small: bool) -> Token | None:
         if small:
@@ -191,8 +199,9 @@ class TokenPass:
         self.unclosed = name
         return token
 
+    @cached_property
     def _tag_columns(self) -> tuple[Codes, Ints]:
-        """Return the tags in order, and the length of the text before each."""
+        """The tags and their offsets, computed when the source may have been freed."""
         order = np.frombuffer(self._order, np.int8)
         ends = np.concatenate(self._sizes)
         np.cumsum(ends, out=ends)
