@@ -9,7 +9,7 @@ import numpy as np
 
 from scrapy_cetr.extraction.article import Article, extract_article
 from scrapy_cetr.extraction.columns import Bools
-from scrapy_cetr.extraction.elements import BREAK_STRENGTHS, ITEM, NAMES
+from scrapy_cetr.extraction.elements import BREAK_STRENGTHS, ELEMENT_NAMES, ITEM
 from scrapy_cetr.extraction.html.decoding import decode
 from scrapy_cetr.extraction.html.reader import read
 from scrapy_cetr.extraction.methods import METHODS, Verdict
@@ -92,4 +92,4 @@ def row_elements(page: Page) -> list[str]:
     last = np.searchsorted(page.tag_offset[dividing], page.rows.start, side="right") - 1
     codes = np.append(page.tags[dividing], np.int8(0))[last]
     codes = np.where(page.rows.chars > 0, codes, 0)
-    return [NAMES[code] if code > 0 else "" for code in codes.tolist()]
+    return [ELEMENT_NAMES[code] if code > 0 else "" for code in codes.tolist()]

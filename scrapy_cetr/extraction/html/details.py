@@ -6,14 +6,15 @@ same text and the same tags, so that what was kept by the first reading is found
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
-from typing import NamedTuple
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from typing import NamedTuple, TypeVar
 from urllib.parse import urljoin, urlsplit
 
 import numpy as np
 from turbohtml import Token, TokenType
 
+from scrapy_cetr.extraction import loops
 from scrapy_cetr.extraction.columns import Bools, Ints, closed
 from scrapy_cetr.extraction.elements import LINK, VOID
 from scrapy_cetr.extraction.html.reader import scan_into
@@ -21,6 +22,7 @@ from scrapy_cetr.extraction.html.scan import Scan
 from scrapy_cetr.extraction.page.page import Page
 
 _START = TokenType.START_TAG
+_Value = TypeVar("_Value")
 _IMAGES = frozenset(("img", "image"))
 # Where pages that load their pictures late put the address.
 _SOURCES = ("data-src", "data-original", "data-lazy-src", "data-srcset", "srcset")
@@ -87,15 +89,30 @@ class _DetailScan(Scan):
 
     def __init__(self, *, hidden: frozenset[str], with_class_names: bool) -> None:
         super().__init__(hidden=hidden, with_class_names=with_class_names)
-        # By the number of tokens before.
+        # By the index of the tag.
         self.hrefs: dict[int, str] = {}
         self.images: dict[int, Image] = {}
         self.base: str | None = None
+        self.order = bytearray()
 
-    def placed_tokens(self) -> Iterator[Token]:
-        return map(self.place, self.tokens)
+    def read(self, source: str, class_name_ids: dict[str, int] | None) -> loops.MarkupColumns:
+        self.order = bytearray()
+        hrefs, images = self.hrefs, self.images
+        self.hrefs, self.images = {}, {}
+        tags_before = sum(len(part.tags) for part in self.parts)
+        found = loops.TokenPass(
+            source,
+            hidden=self.hidden,
+            class_name_ids=class_name_ids,
+            before=self.length,
+            watch=self.watch,
+            order=self.order,
+        )
+        self.hrefs = hrefs | _by_tag(self.hrefs, found, tags_before)
+        self.images = images | _by_tag(self.images, found, tags_before)
+        return found
 
-    def place(self, token: Token) -> Token:
+    def watch(self, token: Token) -> Token:
         if token.type is _START:
             tag = token.tag
             if tag == "a":
@@ -112,25 +129,17 @@ class _DetailScan(Scan):
 
     def page(self) -> DetailedPage:
         page = super().page()
-        # From places among all tokens to places among the tags.
-        order = np.frombuffer(self.order, np.int8)
-        tags_before = np.cumsum(order != 0) - 1
-        hrefs = {int(tags_before[place]): href for place, href in self.hrefs.items()}
-        images = {int(tags_before[place]): image for place, image in self.images.items()}
-        return DetailedPage(
-            page.text,
-            page.kinds,
-            page.tags,
-            page.tag_offset,
-            page.breaks,
-            page.rows,
-            page.title,
-            page.class_names,
-            page.class_name,
-            hrefs=hrefs,
-            images=images,
-            base=self.base,
-        )
+        columns = {column.name: getattr(page, column.name) for column in fields(page)}
+        return DetailedPage(**columns, hrefs=self.hrefs, images=self.images, base=self.base)
+
+
+def _by_tag(
+    by_token: Mapping[int, _Value], found: loops.TokenPass, tags_before: int
+) -> dict[int, _Value]:
+    """Replace indices of tokens by indices of tags."""
+    tokens = np.fromiter(by_token, np.int32, len(by_token))
+    tags = (found.tags_before(tokens) + np.int32(tags_before)).tolist()
+    return dict(zip(tags, by_token.values(), strict=True))
 
 
 def _image(token: Token) -> Image | None:

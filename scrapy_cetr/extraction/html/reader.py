@@ -10,19 +10,20 @@ from typing import Literal
 import numpy as np
 from turbohtml import Token, TokenType
 
+from scrapy_cetr.extraction import loops
 from scrapy_cetr.extraction.columns import Ints
 from scrapy_cetr.extraction.elements import (
     BREAK_STRENGTHS,
-    CODES,
     CUSTOM,
+    ELEMENT_CODES,
     HIDDEN_TEXTS,
     HIDDEN_TREES,
     INLINE,
 )
-from scrapy_cetr.extraction.html.block_scan import BlockScan
 from scrapy_cetr.extraction.html.scan import Scan
-from scrapy_cetr.extraction.page.characters import places_of
-from scrapy_cetr.extraction.page.page import Page, rows_apart
+from scrapy_cetr.extraction.page.characters import offsets_of
+from scrapy_cetr.extraction.page.page import Page
+from scrapy_cetr.extraction.page.rows import rows_apart
 
 RowKind = Literal["blocks", "lines"]
 
@@ -54,7 +55,7 @@ def read(html: str, *, rows: RowKind, with_class_names: bool = False) -> Page:
     """
     with_class_names = with_class_names and not _has_endless_tag(html)
     if rows == "blocks":
-        return scan_into(html, BlockScan, with_class_names)
+        return scan_into(html, Scan, with_class_names)
     page = scan_into(html, _LineScan, with_class_names)
     return page if len(page.rows) > 1 else scan_into(html, _BrokenLineScan, with_class_names)
 
@@ -107,16 +108,32 @@ class _LineScan(Scan):
 
     def __init__(self, *, hidden: frozenset[str], with_class_names: bool) -> None:
         super().__init__(hidden=hidden, with_class_names=with_class_names)
-        # Where rows begin for another reason than a line end in the text: the tokens before, and
-        # how far inside of the next token.
-        self.row_tokens, self.row_places = array("i", (0,)), array("i", (0,))
+        self.passes: list[loops.TokenPass] = []
+        # Where rows of each part begin for another reason than a line end in the text: the number
+        # of tokens before, and the offset in the next token.
+        self.row_begins: list[tuple[array[int], array[int]]] = []
+        # The same of the part that is being read, and its tokens.
+        self.order = bytearray()
+        self.row_tokens, self.row_offsets = array("i"), array("i")
         self.line = 1
 
-    def placed_tokens(self) -> Iterator[Token]:
+    def read(self, source: str, class_name_ids: dict[str, int] | None) -> loops.MarkupColumns:
         self.line = 1
-        return map(self.place, self.tokens)
+        self.order = bytearray()
+        self.row_tokens, self.row_offsets = array("i"), array("i")
+        self.row_begins.append((self.row_tokens, self.row_offsets))
+        found = loops.TokenPass(
+            source,
+            hidden=self.hidden,
+            class_name_ids=class_name_ids,
+            before=self.length,
+            watch=self.watch,
+            order=self.order,
+        )
+        self.passes.append(found)
+        return found
 
-    def place(self, token: Token) -> Token:
+    def watch(self, token: Token) -> Token:
         """Begin a row where a token is on another line than the one before has ended on."""
         kind = token.type
         if kind is _TEXT or kind is _START or kind is _END:
@@ -127,29 +144,40 @@ class _LineScan(Scan):
                 self.line += (token.data or "").count("\n")
         return token
 
-    def begin_row(self, place: int) -> None:
+    def begin_row(self, offset: int) -> None:
         self.row_tokens.append(len(self.order))
-        self.row_places.append(place)
+        self.row_offsets.append(offset)
 
     def page(self) -> Page:
         text, (tags, offset) = "".join(self.texts), self.tag_columns()
         return self.make_page(text, tags, offset, self.line_columns(text, offset))
 
     def line_columns(self, text: str, offset: Ints) -> tuple[Ints, Ints]:
-        """Give the start and the first tag of each line."""
-        order, before = self.columns()
-        tokens = np.array(self.row_tokens)
-        starts = before[tokens] + np.array(self.row_places)
+        """Return the start and the first tag of each line."""
+        # One after the other, because each needs more memory than its result.
+        starts = np.concatenate([np.zeros(1, np.int32), *self._starts()])
         apart = rows_apart(starts, len(text), blocks=False)
-        tokens, starts = tokens[apart], starts[apart]
-        first_tags = np.append(np.int32(0), np.cumsum(order != 0, dtype=np.int32))[tokens]
-        ends = places_of("\n", text) + np.int32(1)
+        starts = starts[apart]
+        first_tags = np.concatenate([np.zeros(1, np.int32), *self._first_tags()])[apart]
+        self.passes, self.row_begins, self.order = [], [], bytearray()
+        ends = offsets_of("\n", text) + np.int32(1)
         ends = ends[rows_apart(ends, len(text), blocks=False)]
-        # Tags behind a line end stand at the place where the next line begins.
+        # Tags after a line end have the offset where the next line begins.
         starts = np.concatenate((starts, ends))
         first_tags = np.concatenate((first_tags, np.searchsorted(offset, ends)))
         row = np.lexsort((first_tags, starts))
         return starts[row].astype(np.int32), first_tags[row].astype(np.int32)
+
+    def _starts(self) -> Iterator[Ints]:
+        for found, (tokens, offsets) in zip(self.passes, self.row_begins, strict=True):
+            length = found.length_before(np.frombuffer(tokens, np.int32))
+            yield length + np.frombuffer(offsets, np.int32)
+
+    def _first_tags(self) -> Iterator[Ints]:
+        tags = 0
+        for found, (tokens, _) in zip(self.passes, self.row_begins, strict=True):
+            yield found.tags_before(np.frombuffer(tokens, np.int32)) + np.int32(tags)
+            tags += len(found.tags)
 
 
 class _BrokenLineScan(_LineScan):
@@ -158,10 +186,12 @@ class _BrokenLineScan(_LineScan):
     next_break = BROKEN_LINE
     between_words = True
 
-    def place(self, token: Token) -> Token:
+    def watch(self, token: Token) -> Token:
         if token.type is _TEXT:
             self._break_text(token.data or "", token.col)
-        elif token.tag is not None and BREAK_STRENGTHS[CODES.get(token.tag, CUSTOM)] > INLINE:
+        elif (
+            token.tag is not None and BREAK_STRENGTHS[ELEMENT_CODES.get(token.tag, CUSTOM)] > INLINE
+        ):
             self.between_words = True
         return token
 

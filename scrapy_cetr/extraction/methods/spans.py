@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from scrapy_cetr.extraction.columns import Bools, Floats, Indices, Ints
+from scrapy_cetr.extraction.columns import Bools, Floats, Indices, Ints, chunks
 from scrapy_cetr.extraction.elements import LINK
 from scrapy_cetr.extraction.page.page import Page
 
 _BIN = 128
-_AT_ONCE = 1 << 18
 
 
 def covered(length: int, starts: Ints, ends: Ints) -> Bools:
@@ -48,10 +47,9 @@ def count_between(flags: Bools, starts: Ints | None, ends: Ints) -> Ints:
     np.cumsum(bins[:-1, -1], dtype=np.int32, out=before[1:])
     counts = np.empty(len(ends), np.int32)
     # In chunks, as numpy converts indices to a larger type.
-    for first in range(0, len(ends), _AT_ONCE):
-        now = slice(first, first + _AT_ONCE)
+    for now in chunks(len(ends)):
         end = ends[now]
-        begin = np.arange(first, first + len(end)) if starts is None else starts[now]
+        begin = np.arange(now.start, now.stop) if starts is None else starts[now]
         counts[now] = before[end // _BIN] + within[end]
         counts[now] -= before[begin // _BIN]
         counts[now] -= within[begin]

@@ -7,11 +7,11 @@ import re
 import numpy as np
 
 from scrapy_cetr.extraction.columns import Bools
-from scrapy_cetr.extraction.elements import CODES, FIRST_CONTAINER
+from scrapy_cetr.extraction.elements import ELEMENT_CODES, FIRST_CONTAINER
 from scrapy_cetr.extraction.html.details import DetailedPage
 from scrapy_cetr.extraction.output.text import render_text
 
-_FIGCAPTION = CODES["figcaption"]
+_FIGCAPTION = ELEMENT_CODES["figcaption"]
 # As themes and services for comments name what holds them, but not what counts them or links there.
 _COMMENTS = re.compile(
     r"(?:^|[\s_-])(?:comments?|commentlist|comment-?(?:list|thread|section|area|s-area|content|body)"

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from scrapy_cetr.extraction.columns import Ints
-from scrapy_cetr.extraction.elements import BLOCK, ITEM, LINE, LINK, NAMES, SPACE, codes_of
+from scrapy_cetr.extraction.elements import BLOCK, ELEMENT_NAMES, ITEM, LINE, LINK, SPACE, codes_of
 from scrapy_cetr.extraction.html.details import (
     DetailedPage,
     Image,
@@ -142,7 +142,7 @@ def _contexts(page: DetailedPage, places: Sequence[int], resolver: Resolver) -> 
 
 def _inside(outer: _Context, tag: int, node: int, link: str | None) -> _Context:
     """Say what it means to be in one more element."""
-    name = NAMES[tag]
+    name = ELEMENT_NAMES[tag]
     if tag == LINK:
         return outer._replace(link=link)
     if name in _MARKS:

@@ -1,7 +1,6 @@
 """qRead as published: filters, segments, densities and similarities (section 3)."""
 
 from collections import Counter
-from importlib import import_module
 from math import sqrt
 from typing import Any
 
@@ -182,8 +181,7 @@ def test_qread_does_not_depend_on_the_chunk_size(
     ) * 4
     expected = judge(html)
     for size in (1, 2, 5):
-        module = import_module("scrapy_cetr.extraction.methods.qread")
-        monkeypatch.setattr(module, "_AT_ONCE", size)
+        monkeypatch.setattr("scrapy_cetr.extraction.columns.CHUNK", size)
         found = judge(html)
         assert found.score.tolist() == expected.score.tolist()
         for name in ("segment", "density", "similarity"):

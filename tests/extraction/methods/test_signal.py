@@ -222,7 +222,7 @@ def test_k_means_does_not_depend_on_the_chunk_size(
     points = np.random.default_rng(1).random((2, 300))
     seeds = np.array([[0.0, 0.5, 1], [0, 0.5, 1]])
     whole, _ = k_means(points, seeds, pinned=1)
-    monkeypatch.setattr(signal, "_AT_ONCE", 7)
+    monkeypatch.setattr("scrapy_cetr.extraction.columns.CHUNK", 28)
     assert k_means(points, seeds, pinned=1)[0] == pytest.approx(whole)
 
 

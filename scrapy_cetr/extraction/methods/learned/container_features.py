@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from scrapy_cetr.extraction.elements import CODES
+from scrapy_cetr.extraction.elements import ELEMENT_CODES
 from scrapy_cetr.extraction.methods.learned.feature_groups import (
     Matrix,
     container_feature_group,
@@ -12,7 +12,7 @@ from scrapy_cetr.extraction.methods.learned.feature_groups import (
 )
 from scrapy_cetr.extraction.methods.learned.measurements import LEVELS, RowMeasurements
 
-_PARAGRAPH, _H1, _ARTICLE = (CODES[name] for name in ("p", "h1", "article"))
+_PARAGRAPH, _H1, _ARTICLE = (ELEMENT_CODES[name] for name in ("p", "h1", "article"))
 # All measured levels but the last but one.
 _LEVELS = (*range(LEVELS - 2), LEVELS - 1)
 

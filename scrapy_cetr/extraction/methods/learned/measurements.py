@@ -10,17 +10,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from scrapy_cetr.extraction.columns import (
-    Bools,
-    Floats,
-    Indices,
-    Ints,
-    UInt8s,
-    sum_before,
-    sums_between,
-)
-from scrapy_cetr.extraction.elements import CODES, LINE_BREAK, LINK, PARAGRAPH_BREAK
-from scrapy_cetr.extraction.loops import compiled
+from scrapy_cetr.extraction import loops
+from scrapy_cetr.extraction.columns import Bools, Floats, Indices, Ints, UInt8s
+from scrapy_cetr.extraction.elements import ELEMENT_CODES, LINE_BREAK, LINK, PARAGRAPH_BREAK
 from scrapy_cetr.extraction.methods.learned.class_hints import class_hints
 from scrapy_cetr.extraction.methods.spans import sum_by_group
 from scrapy_cetr.extraction.page.characters import COMMA, DIGIT, IDEOGRAPH, QUESTION, trimmed
@@ -49,7 +41,7 @@ COUNTED_TAGS = ("links", "images", "fields", "breaks")
 _COUNTS = np.dtype("<i8")
 _COUNT = np.dtype("<u2")
 _MOST_COUNTED = np.int32(np.iinfo(_COUNT).max)
-_H1, _H6 = CODES["h1"], CODES["h6"]
+_H1, _H6 = ELEMENT_CODES["h1"], ELEMENT_CODES["h6"]
 # The characters counted in each row, as ranges of character kinds, both ends included.
 _COUNTED_KINDS = np.array(((QUESTION, COMMA), (DIGIT, DIGIT), (IDEOGRAPH, IDEOGRAPH)), np.uint8)
 
@@ -59,8 +51,8 @@ def _tabulate_tags() -> NDArray[np.int64]:
     for index, codes in enumerate(
         (
             (LINK,),
-            (CODES["img"], CODES["image"]),
-            (CODES["input"], CODES["button"], CODES["label"]),
+            (ELEMENT_CODES["img"], ELEMENT_CODES["image"]),
+            (ELEMENT_CODES["input"], ELEMENT_CODES["button"], ELEMENT_CODES["label"]),
             (LINE_BREAK, PARAGRAPH_BREAK),
         )
     ):
@@ -127,10 +119,10 @@ class RowMeasurements:
 def measure_rows(page: Page, rows: Indices) -> RowMeasurements:
     """Measure some rows of a page, at least one, all of which have text."""
     row_chars, openers = page.rows.chars[rows], page.rows.opener[rows]
-    begin, end = trimmed(page.text, page.kinds, page.rows.start[rows], page.rows.end[rows])
+    begin, end = trimmed(page.kinds, page.rows.start[rows], page.rows.end[rows])
     bounds = zip(begin.tolist(), end.tolist(), strict=True)
     texts = [page.text[first:last] for first, last in bounds]
-    marks, digits, ideographs = _count_characters(page.kinds, begin, end)
+    marks, digits, ideographs = loops.count_kinds(page.kinds, begin, end, _COUNTED_KINDS)
     chars = (row_chars + ideographs).astype(np.float64)
     link_chars = page.link_chars[rows]
     link_share = np.minimum(link_chars / row_chars, 1)
@@ -196,18 +188,6 @@ def _row_elements(page: Page, openers: Ints, tree: Containers) -> Indices:
     return np.where((opening > 0) & (openers >= 0), opening, tree.code[tree.of_row])
 
 
-def _count_characters(kinds: UInt8s, begins: Ints, ends: Ints) -> Ints:
-    """Count stops and commas, digits, and ideographs in each of the rows."""
-    if compiled.COMPILED:
-        return compiled.loops.count_kinds(kinds, begins, ends, _COUNTED_KINDS)
-    counts = np.empty((len(_COUNTED_KINDS), len(begins)), np.int32)
-    edges = np.stack((begins, ends), axis=1).ravel()
-    # One after the other, as all at once would be as large as the text is.
-    for count, (first, last) in zip(counts, _COUNTED_KINDS, strict=True):
-        count[:] = sums_between((kinds >= first) & (kinds <= last), edges)[::2]
-    return counts
-
-
 def _count_tags(page: Page, rows: Indices) -> NDArray[np.uint16]:
     """Count the tags of each group in each row, after the one that opens the row."""
     edges = np.empty((len(rows), 2), np.int32)
@@ -215,7 +195,7 @@ def _count_tags(page: Page, rows: Indices) -> NDArray[np.uint16]:
     edges[:, 1] = page.rows.first_tag[rows] + page.rows.tags[rows]
     # A count of more tags would overflow into the count of the next group.
     np.minimum(edges[:, 1], edges[:, 0] + _MOST_COUNTED, out=edges[:, 1])
-    sums = sum_before(page.tags, edges.ravel(), np.int64, _TAG_COUNTS).astype(_COUNTS, copy=False)
+    sums = loops.sums_before(page.tags, edges.ravel(), _TAG_COUNTS).astype(_COUNTS, copy=False)
     counts: NDArray[np.uint16] = (sums[1::2] - sums[::2]).view(_COUNT)
     return counts.reshape(-1, len(COUNTED_TAGS)).T
 
@@ -255,5 +235,5 @@ def _container_class_hints(page: Page, tree: Containers) -> tuple[Indices, NDArr
     """Return the number of each container's class name, and the hints in that."""
     numbers = np.zeros(len(tree), np.intp)
     if len(page.class_name):
-        numbers[1:] = page.class_name[tree.label[1:]]
+        numbers[1:] = page.class_name[tree.class_name[1:]]
     return numbers, class_hints(page.class_names)[numbers]

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from scrapy_cetr.extraction.columns import Floats
-from scrapy_cetr.extraction.loops import compiled
+from scrapy_cetr.extraction import loops
+from scrapy_cetr.extraction.columns import Floats, chunks
 from scrapy_cetr.extraction.methods.learned.feature_groups import Matrix
 from scrapy_cetr.extraction.methods.learned.features import NAMES, Features
 from scrapy_cetr.extraction.methods.learned.weights import Network, Weights
@@ -20,8 +20,8 @@ DISTANCES = (1, 3, 9)
 # would be a little faster on an idle machine. On a busy one, as in a crawl with workers, threads
 # that wait for each other take five times as long.
 _ONE_THREAD = 250_000
-# So many rows are weighed in one go, to bound the memory that it takes.
-_AT_ONCE = 1 << 12
+# A row with its features and hidden units takes far more memory than a number of a column.
+_ROW_WEIGHT = 64
 
 
 def log_odds(features: Features, network: Network, favor: int) -> Floats:
@@ -51,7 +51,7 @@ def log_odds(features: Features, network: Network, favor: int) -> Floats:
 
 def _parts(count: int) -> list[slice]:
     """Part the rows, to bound the memory that is taken by what is worked out of them."""
-    return [slice(first, min(first + _AT_ONCE, count)) for first in range(0, count, _AT_ONCE)]
+    return list(chunks(count, _ROW_WEIGHT))
 
 
 def _stack_neighbors(padded: Weights, now: slice, distance: int) -> Weights:
@@ -69,28 +69,17 @@ def _project(features: Features, network: Network, favor: int, state: Weights) -
     of_page = np.minimum(np.maximum(features.of_page, low[rows:]), high[rows:])
     hidden_bias = network.hidden_weights[:, rows:] @ of_page + network.hidden_bias
     for now in _parts(state.shape[1]):
-        of_rows = _between(features.of_rows[:, now], low[:rows], high[:rows])
+        of_rows = loops.clipped(features.of_rows[:, now], low[:rows], high[:rows])
         hidden = np.empty((len(hidden_bias), of_rows.shape[1]), np.float32)
         _product(network.hidden_weights[:, :rows], of_rows, hidden)
         _product(network.projection_weights, _rectified(hidden, hidden_bias), state[:, now])
     _rectified(state, network.channel_bias[favor, 0])
 
 
-def _between(block: Matrix, low: Weights, high: Weights) -> Matrix:
-    """Take each line of a block as at least and at most so much."""
-    if compiled.COMPILED:
-        return compiled.loops.between(block, low, high)
-    taken = np.minimum(block, high[:, None])
-    return np.maximum(taken, low[:, None], out=taken)
-
-
 def _rectified(block: Matrix, bias: Weights) -> Matrix:
     """Add to each line of a block, and make what is below zero none, in the block itself."""
-    if compiled.COMPILED:
-        compiled.loops.rectify(block, bias)
-        return block
-    block += bias[:, None]
-    return np.maximum(block, 0, out=block)
+    loops.rectify(block, bias)
+    return block
 
 
 def _product(weights: Weights, columns: Weights, product: Weights) -> None:

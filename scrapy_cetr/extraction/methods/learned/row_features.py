@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrapy_cetr.extraction.columns import Bools, Floats
-from scrapy_cetr.extraction.elements import CODES
+from scrapy_cetr.extraction.elements import ELEMENT_CODES
 from scrapy_cetr.extraction.methods.learned.class_hints import CLASS_HINTS
 from scrapy_cetr.extraction.methods.learned.feature_groups import feature_group
 from scrapy_cetr.extraction.methods.learned.measurements import (
@@ -42,12 +42,12 @@ _ROW_ELEMENTS = (
     *("p", "h1", "h2", "h3", "h4", "h5", "h6", "li", "td", "th", "div", "blockquote"),
     *("figcaption", "dd", "dt", "pre"),
 )
-_ROW_CODES = np.array([CODES[name] for name in _ROW_ELEMENTS])[:, None]
+_ROW_CODES = np.array([ELEMENT_CODES[name] for name in _ROW_ELEMENTS])[:, None]
 _SURROUNDINGS = (
     *("article", "main", "aside", "nav", "header", "footer", "ul", "ol", "dl", "table", "form"),
     *("figure", "blockquote", "section", "td", "li", "address", "details"),
 )
-_PARAGRAPH, _H1, _LI = (CODES[name] for name in ("p", "h1", "li"))
+_PARAGRAPH, _H1, _LI = (ELEMENT_CODES[name] for name in ("p", "h1", "li"))
 # Rows are of the same kind if they begin in the same kind of element, see below, and their
 # containers have the same class name.
 _ELEMENT_KINDS = 4
@@ -61,7 +61,7 @@ def _tabulate_surroundings() -> NDArray[np.int64]:
     """Give each element of the surroundings a bit after those of the class hints."""
     table = np.zeros(128, np.int64)
     for bit, name in enumerate(_SURROUNDINGS, start=len(CLASS_HINTS)):
-        table[CODES[name]] = 1 << bit
+        table[ELEMENT_CODES[name]] = 1 << bit
     return table
 
 

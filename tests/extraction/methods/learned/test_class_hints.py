@@ -8,8 +8,6 @@ import pytest
 
 from scrapy_cetr.extraction.methods.learned.class_hints import CLASS_HINTS, class_hints
 
-pytestmark = pytest.mark.usefixtures("each_way")
-
 
 def hints_in(class_name: str) -> set[str]:
     (bits,) = class_hints([class_name]).tolist()
@@ -89,7 +87,7 @@ def test_very_long_class_names_are_read_fast() -> None:
 def test_class_hints_do_not_depend_on_the_chunk_size(monkeypatch: pytest.MonkeyPatch) -> None:
     class_names = ["nav", "x", "comment", "", "footer", "ad"]
     whole = class_hints(class_names).tolist()
-    monkeypatch.setattr("scrapy_cetr.extraction.methods.learned.class_hints._AT_ONCE", 2)
+    monkeypatch.setattr("scrapy_cetr.extraction.columns.CHUNK", 128)
     assert class_hints(class_names).tolist() == whole
 
 

@@ -308,11 +308,10 @@ def test_features_of_hostile_pages_are_finite(trap: str) -> None:
         assert np.isfinite(features.of_page).all()
 
 
-@pytest.mark.usefixtures("each_way")
 def test_features_do_not_depend_on_the_chunk_size(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     page = read("<p>a1, b.<p> <p>2渔民<hr>c22<p>", rows="blocks")
     expected = find_features(page).of_rows.tolist()
-    monkeypatch.setattr("scrapy_cetr.extraction.columns._AT_ONCE", 1)
+    monkeypatch.setattr("scrapy_cetr.extraction.columns.CHUNK", 1)
     assert find_features(page).of_rows.tolist() == expected

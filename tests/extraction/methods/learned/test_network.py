@@ -27,7 +27,7 @@ def test_page_without_rows_has_no_scores() -> None:
 def test_scores_do_not_depend_on_the_chunk_size(monkeypatch: pytest.MonkeyPatch, size: int) -> None:
     features = features_of(article_page(after=comments()))
     whole = log_odds(features, shipped_network(), 0)
-    monkeypatch.setattr("scrapy_cetr.extraction.methods.learned.network._AT_ONCE", size)
+    monkeypatch.setattr("scrapy_cetr.extraction.columns.CHUNK", 64 * size)
     # The products of matrices of other sizes may differ in the last digits.
     assert np.allclose(log_odds(features, shipped_network(), 0), whole, rtol=1e-4, atol=1e-4)
 
