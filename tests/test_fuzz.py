@@ -130,7 +130,7 @@ def bounds(page: Page) -> tuple[list[int], list[int]]:
 def test_rows_beyond_the_maximum_are_merged_without_loss(
     piece: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("scrapy_cetr.extraction.page.page.MAX_ROWS", 1000)
+    monkeypatch.setattr("scrapy_cetr.extraction.page.rows.MAX_ROWS", 1000)
     long = "The long text of a row that stays as it is, whatever is beside it. " * 2
     html = f"{piece * 5000}<p>{long}</p>{piece * 5000}<p>last"
     for rows in ("blocks", "lines"):
