@@ -6,7 +6,7 @@ import json
 import shutil
 import sys
 from collections.abc import Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,11 +14,12 @@ import numpy as np
 from tqdm import tqdm
 
 from scrapy_cetr.commands.inputs import Stored
-from scrapy_cetr.extraction.analysis import judge, row_texts, with_method
 from scrapy_cetr.extraction.article import Article, extract_article
 from scrapy_cetr.extraction.options import METHOD_NAMES, Options
 from scrapy_cetr.reports.crawl_report import write_survey
+from scrapy_cetr.reports.explanation import explain, explain_methods
 from scrapy_cetr.reports.page_report import page_report
+from scrapy_cetr.reports.rows import row_texts
 from scrapy_cetr.reports.survey import Survey
 
 _KEPT, _DROPPED = "●", "·"
@@ -68,7 +69,7 @@ class Printer:
             found = extract_article(page.html, url=address, options=self._options)
             self._survey.add(found, page.text(), options=self._options)
         else:
-            judged = judge(page.html, url=address, options=self._options)
+            judged = explain(page.html, url=address, options=self._options)
             report.write_text(page_report(judged), encoding="utf-8")
 
     def close(self) -> None:
@@ -82,7 +83,7 @@ class Printer:
         if self._format == "json":
             methods = METHOD_NAMES if self._compare else (self._options.method,)
             for method in methods:
-                options = with_method(self._options, method)
+                options = replace(self._options, method=method)
                 _write(_as_json(extract_article(page.html, url=page.url, options=options), page))
             return
         written = (
@@ -115,18 +116,15 @@ def _formatted(page: Stored, options: Options, *, format: str) -> str:  # noqa: 
 
 def _side_by_side(page: Stored, options: Options) -> str:
     """Show which rows each method keeps, a column for each, and how many words that makes."""
-    verdicts = {
-        name: judge(page.html, url=page.url, options=with_method(options, name))
-        for name in METHOD_NAMES
-    }
-    judged = verdicts[METHOD_NAMES[0]]
+    explained = explain_methods(page.html, url=page.url, options=options, methods=METHOD_NAMES)
+    read = explained[0].page
     names = _columns(METHOD_NAMES)
-    words = [str(verdict.article.words) for verdict in verdicts.values()]
+    words = [str(by.article.words) for by in explained]
     lines = [names, f"{_columns(words)}  words kept", ""]
     left = max(shutil.get_terminal_size((100, 24)).columns - len(names) - 3, 20)
-    texts = row_texts(judged.page, longest=left)
-    for row in np.flatnonzero(judged.page.rows.chars).tolist():
-        marks = [_KEPT if verdict.keep[row] else _DROPPED for verdict in verdicts.values()]
+    texts = row_texts(read, longest=left)
+    for row in np.flatnonzero(read.rows.chars).tolist():
+        marks = [_KEPT if by.keep[row] else _DROPPED for by in explained]
         lines.append(f"{_columns(marks)}  {' '.join(texts[row].split())}")
     return "\n".join(lines)
 

@@ -6,18 +6,12 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, Generic, TypeVar
 
-from scrapy_cetr.extraction.columns import Bools
-from scrapy_cetr.extraction.html.article_body import hides
-from scrapy_cetr.extraction.html.decoding import decode
+from scrapy_cetr.extraction.analysis import Analysis, analyse, source_of
 from scrapy_cetr.extraction.html.details import Image, Link, passages
-from scrapy_cetr.extraction.html.reader import read
 from scrapy_cetr.extraction.lazy import Source
 from scrapy_cetr.extraction.metadata import Breadcrumb
-from scrapy_cetr.extraction.methods import METHODS, USE_CLASS_NAMES
 from scrapy_cetr.extraction.options import Options, make_options
-from scrapy_cetr.extraction.output.text import render_text
 from scrapy_cetr.extraction.page.characters import count_words
-from scrapy_cetr.extraction.page.page import Page
 
 Value = TypeVar("Value")
 
@@ -136,32 +130,27 @@ def extract(html: str | bytes, *, url: str | None = None, **options: Any) -> Art
 
 def extract_article(html: str | bytes, *, url: str | None, options: Options) -> Article:
     """Extract the article of a page with options that are checked already."""
-    if isinstance(html, bytes):
-        html = decode(html)
-    elif not isinstance(html, str):
-        raise TypeError(f"html must be str or bytes, not {type(html).__name__}")
-    read_html = html[: options.max_size]
-    page = read(read_html, rows=options.rows, with_class_names=options.method in USE_CLASS_NAMES)
-    keep, probability = _judge(page, options)
-    text = render_text(page, keep)
-    # The methods of the papers are left as published.
-    if options.method == "learned" and hides(page.declared_body, visible=page.text, kept=text):
-        text, kept = page.declared_body, None
-    else:
-        kept = passages(page, keep)
+    source, truncated = source_of(html, options=options)
+    found = analyse(source, options=options)
+    return make_article(found, source, url=url, options=options, truncated=truncated)
+
+
+def make_article(
+    found: Analysis, html: str, *, url: str | None, options: Options, truncated: bool
+) -> Article:
+    """Make the article of an analysed page; the page itself is not kept, only its HTML."""
     return Article(
-        text=text,
+        text=found.text,
         url=url,
         method=options.method,
-        page_chars=int(page.rows.chars.sum()),
-        probability=probability,
-        short=options.min_words > 0 and count_words(text) < options.min_words,
-        truncated=len(html) > options.max_size,
-        _source=Source(read_html, url=url, text=text, kept=kept),
+        page_chars=int(found.page.rows.chars.sum()),
+        probability=found.probability,
+        short=options.min_words > 0 and count_words(found.text) < options.min_words,
+        truncated=truncated,
+        _source=Source(
+            html,
+            url=url,
+            text=found.text,
+            kept=None if found.is_declared else passages(found.page, found.keep),
+        ),
     )
-
-
-def _judge(page: Page, options: Options) -> tuple[Bools, float | None]:
-    """Decide on the rows of a page, and let everything go that led to it."""
-    verdict = METHODS[options.method](page, options)
-    return verdict.keep & ~page.rows.broken, verdict.probability

@@ -20,8 +20,8 @@ from scrapy.settings import Settings
 
 from scrapy_cetr.commands.cetr import Command
 from scrapy_cetr.extraction import extract
-from scrapy_cetr.extraction.analysis import judge
 from scrapy_cetr.extraction.options import METHOD_NAMES, make_options
+from scrapy_cetr.reports.explanation import explain
 from testkit.server import DEADLINE, SENTENCES, TEXT, Reply, Site, page
 
 
@@ -109,7 +109,7 @@ def test_methods_side_by_side(capsys: pytest.CaptureFixture[str]) -> None:
     assert words.split() == [*map(str, kept), "words", "kept"]
     assert len(rows) == 12 + len(SENTENCES) + 12
     for column, method in enumerate(METHOD_NAMES):
-        judged = judge(page(), url=None, options=make_options({"method": method}))
+        judged = explain(page(), url=None, options=make_options({"method": method}))
         marks = ["●" if keep else "·" for keep in judged.keep[judged.page.rows.chars > 0]]
         assert [row.split()[column] for row in rows] == marks
     assert rows[12].split()[len(METHOD_NAMES) :][:3] == SENTENCES[0].split()[:3]

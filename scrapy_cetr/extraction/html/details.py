@@ -7,7 +7,7 @@ same text and the same tags, so that what was kept by the first reading is found
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import NamedTuple
 from urllib.parse import urljoin, urlsplit
 
@@ -83,7 +83,9 @@ def read_details(html: str) -> DetailedPage:
 
 
 class _DetailScan(Scan):
-    """A pass that notes addresses beside what every pass notes."""
+    """A pass that notes the URLs of links and images too, but no declared text."""
+
+    reads_json_ld = False
 
     def __init__(self, *, hidden: frozenset[str], with_class_names: bool) -> None:
         super().__init__(hidden=hidden, with_class_names=with_class_names)
@@ -117,20 +119,8 @@ class _DetailScan(Scan):
         tags_before = np.cumsum(order != 0) - 1
         hrefs = {int(tags_before[place]): href for place, href in self.hrefs.items()}
         images = {int(tags_before[place]): image for place, image in self.images.items()}
-        return DetailedPage(
-            page.text,
-            page.kinds,
-            page.tags,
-            page.tag_offset,
-            page.breaks,
-            page.rows,
-            page.title,
-            page.class_names,
-            page.class_name,
-            hrefs=hrefs,
-            images=images,
-            base=self.base,
-        )
+        read = {field.name: getattr(page, field.name) for field in fields(Page)}
+        return DetailedPage(**read, hrefs=hrefs, images=images, base=self.base)
 
 
 def _image(token: Token) -> Image | None:

@@ -66,6 +66,9 @@ class Last(NamedTuple):
 class Scan:
     """One pass over a page, into rows that are blocks; the subclasses make other rows."""
 
+    # Whether JSON-LD scripts are read for the declared text, along with class names.
+    reads_json_ld = True
+
     def __init__(self, *, hidden: frozenset[str], with_class_names: bool) -> None:
         self.hidden = hidden
         self.with_class_names = with_class_names
@@ -155,7 +158,8 @@ class Scan:
         if start.self_closing and name in HIDDEN_TREES:
             return start
         is_title = name == "title" and self.title is None
-        is_statement = self.with_class_names and name == "script" and _is_json_ld(start)
+        reads_json_ld = self.with_class_names and self.reads_json_ld
+        is_statement = reads_json_ld and name == "script" and _is_json_ld(start)
         for token in self.tokens:
             if is_title:
                 self.title = self.title or token.data or ""

@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrapy_cetr.extraction.columns import Bools, Floats
-from scrapy_cetr.extraction.html.article_body import shares_in
 from scrapy_cetr.extraction.loops import compiled
+from scrapy_cetr.extraction.methods.learned.declared_text import shares_in
 from scrapy_cetr.extraction.methods.learned.features import NAMES, Block, Features, find_features
 from scrapy_cetr.extraction.methods.learned.measurements import MAX_ROWS
 from scrapy_cetr.extraction.methods.learned.selection import group
