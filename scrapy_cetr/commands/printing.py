@@ -6,9 +6,8 @@ import json
 import shutil
 import sys
 from collections.abc import Sequence
-from dataclasses import fields, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from tqdm import tqdm
@@ -99,10 +98,10 @@ def _write(text: str) -> None:
 
 
 def _as_json(article: Article, page: Stored) -> str:
-    public = [field.name for field in fields(article) if not field.name.startswith("_")]
-    values: dict[str, Any] = {name: getattr(article, name) for name in public}
-    record = {"name": page.name, **values, "words": article.words}
-    return json.dumps(record, ensure_ascii=False, default=str)
+    """Write all attributes of an article as one line of JSON."""
+    line = json.dumps({"name": page.name, **article.to_dict()}, ensure_ascii=False)
+    # Lone surrogates in metadata cannot be printed; their escapes are the same in JSON.
+    return line.encode("utf-8", "backslashreplace").decode()
 
 
 def _formatted(page: Stored, options: Options, *, format: str) -> str:  # noqa: A002

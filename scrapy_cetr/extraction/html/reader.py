@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from array import array
 from collections.abc import Iterator
-from typing import Literal
 
 import numpy as np
 from turbohtml import Token, TokenType
@@ -21,10 +20,9 @@ from scrapy_cetr.extraction.elements import (
 )
 from scrapy_cetr.extraction.html.block_scan import BlockScan
 from scrapy_cetr.extraction.html.scan import Scan
+from scrapy_cetr.extraction.options import RowKind as RowKind
 from scrapy_cetr.extraction.page.characters import places_of
 from scrapy_cetr.extraction.page.page import Page, rows_apart
-
-RowKind = Literal["blocks", "lines"]
 
 # CETR, section 5.3: a page written on one line is broken after as many characters.
 BROKEN_LINE = 65
@@ -44,9 +42,10 @@ _BREAKABLE = re.compile(r"\s|(?<=[\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-
 
 
 def read(html: str, *, rows: RowKind, with_class_names: bool = False) -> Page:
-    """Read a page into rows of the given kind; ``with_class_names`` notes what its author says of it too.
+    """Read a page into rows of the given kind.
 
-    That is, classes and ids of elements, and scripts that state the text for programs.
+    With ``with_class_names``, read also the class names of its elements, and the text that its
+    JSON-LD declares.
 
     >>> page = read("<p>One <b>bo</b>ld</p><p>Two", rows="blocks")
     >>> page.text, page.rows.chars.tolist(), page.rows.tags.tolist()
