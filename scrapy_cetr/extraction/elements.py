@@ -10,6 +10,8 @@ SPACE = 1  # words, as a picture or a button does
 LINE = 2  # lines
 ITEM = 3  # lines, and a new row of the page begins
 BLOCK = 4  # paragraphs, and a new row of the page begins
+# What is written between two pieces of text, by the strength of the break between them.
+SEPARATORS = ("", " ", "\n", "\n", "\n\n")
 
 # The containers, which can hold paragraphs, are the last.
 _ELEMENTS = (

@@ -6,11 +6,12 @@ from bisect import bisect_left, bisect_right
 
 import numpy as np
 
-from scrapy_cetr.extraction.elements import BREAK_STRENGTHS, ITEM, NAMES
+from scrapy_cetr.extraction.elements import BREAK_STRENGTHS, ITEM, NAMES, SEPARATORS
 from scrapy_cetr.extraction.page.characters import INVISIBLES
 from scrapy_cetr.extraction.page.page import Page
 
-_SEPARATORS = ("", " ", "\n", "\n", "\n")
+# A row is shown without blank lines.
+_SEPARATORS = tuple(separator[:1] for separator in SEPARATORS)
 
 
 def row_texts(page: Page, *, longest: int, count: int | None = None) -> list[str]:

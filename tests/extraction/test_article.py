@@ -121,7 +121,7 @@ def test_to_dict_has_only_the_named_attributes_in_that_order() -> None:
 
 
 def test_to_dict_refuses_an_unknown_attribute_and_lists_those_there_are() -> None:
-    with pytest.raises(ValueError, match="^unknown attribute 'author'; the attributes are text, "):
+    with pytest.raises(ValueError, match=r"^unknown attribute 'author'; the attributes are text, "):
         extract("").to_dict("title", "author")
 
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from operator import itemgetter
 
+from scrapy_cetr.extraction.elements import BLOCK, SEPARATORS
 from scrapy_cetr.extraction.html.json_ld import read_things
 from scrapy_cetr.extraction.page.characters import INVISIBLES, count_words
 
@@ -28,7 +29,7 @@ def declared_body(scripts: Sequence[str]) -> str:
     if count_words(body) < _MIN_WORDS:
         return ""
     lines = INVISIBLES.sub("", _TAG.sub("\n", body)).split("\n")
-    return "\n\n".join(" ".join(line.split()) for line in lines if line.strip())
+    return SEPARATORS[BLOCK].join(" ".join(line.split()) for line in lines if line.strip())
 
 
 def iter_words(text: str) -> Iterator[str]:

@@ -14,7 +14,16 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from scrapy_cetr.extraction.columns import Ints
-from scrapy_cetr.extraction.elements import BLOCK, ITEM, LINE, LINK, NAMES, SPACE, codes_of
+from scrapy_cetr.extraction.elements import (
+    BLOCK,
+    ITEM,
+    LINE,
+    LINK,
+    NAMES,
+    SEPARATORS,
+    SPACE,
+    codes_of,
+)
 from scrapy_cetr.extraction.html.details import (
     DetailedPage,
     Image,
@@ -71,7 +80,8 @@ def body_blocks(page: DetailedPage, kept: Passages, *, url: str | None) -> list[
 
 def text_blocks(text: str) -> list[Block]:
     """Make blocks of text alone: its paragraphs."""
-    return [Block((), "", [Run(paragraph)]) for paragraph in text.split("\n\n") if paragraph]
+    paragraphs = text.split(SEPARATORS[BLOCK])
+    return [Block((), "", [Run(paragraph)]) for paragraph in paragraphs if paragraph]
 
 
 def _image_queue(page: DetailedPage, kept: Passages, resolver: Resolver) -> list[tuple[int, Image]]:

@@ -7,15 +7,13 @@ from collections.abc import Iterator
 import numpy as np
 
 from scrapy_cetr.extraction.columns import Bools, Indices, Ints, UInt8s, strongest_in
-from scrapy_cetr.extraction.elements import BLOCK, INLINE
+from scrapy_cetr.extraction.elements import BLOCK, INLINE, SEPARATORS
 from scrapy_cetr.extraction.loops import compiled
 from scrapy_cetr.extraction.page.characters import CONTROL, single_spaced, trimmed
 from scrapy_cetr.extraction.page.page import Page
 
 # So many pieces are written in one go, to bound the memory that they take.
 _AT_ONCE = 1 << 16
-# What stands between two pieces of text for each strength of a break between them.
-_SEPARATORS = ("", " ", "\n", "\n", "\n\n")
 
 
 def render_text(page: Page, keep: Bools) -> str:
@@ -28,7 +26,7 @@ def render_text(page: Page, keep: Bools) -> str:
         pieces: list[str] = []
         for piece, strength in zip(texts, strengths.tolist(), strict=True):
             if piece:
-                pieces += (_SEPARATORS[strongest], piece)
+                pieces += (SEPARATORS[strongest], piece)
                 strongest = strength
             elif strength > strongest:
                 strongest = strength
