@@ -6,7 +6,7 @@ same text and the same tags, so that what was kept by the first reading is found
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import NamedTuple
 from urllib.parse import urljoin, urlsplit
@@ -14,6 +14,7 @@ from urllib.parse import urljoin, urlsplit
 import numpy as np
 from turbohtml import Token, TokenType
 
+from scrapy_cetr.extraction import loops
 from scrapy_cetr.extraction.columns import Bools, Ints, closed
 from scrapy_cetr.extraction.elements import LINK, VOID
 from scrapy_cetr.extraction.html.reader import scan_into
@@ -83,21 +84,36 @@ def read_details(html: str) -> DetailedPage:
 
 
 class _DetailScan(Scan):
-    """A pass that notes the URLs of links and images too, but no declared text."""
-
-    reads_json_ld = False
+    """A pass that notes the URLs of links and images too."""
 
     def __init__(self, *, hidden: frozenset[str], with_class_names: bool) -> None:
         super().__init__(hidden=hidden, with_class_names=with_class_names)
-        # By the number of tokens before.
+        # By the index of the tag.
         self.hrefs: dict[int, str] = {}
         self.images: dict[int, Image] = {}
         self.base: str | None = None
+        self.order = bytearray()
 
-    def placed_tokens(self) -> Iterator[Token]:
-        return map(self.place, self.tokens)
+    def read(self, source: str, class_name_ids: dict[str, int] | None) -> loops.MarkupColumns:
+        self.order = bytearray()
+        hrefs, images = self.hrefs, self.images
+        self.hrefs, self.images = {}, {}
+        tags_before = sum(map(len, self.tags))
+        found = loops.TokenPass(
+            source,
+            hidden=self.hidden,
+            class_name_ids=class_name_ids,
+            before=self.length,
+            watch=self.watch,
+            order=self.order,
+        )
+        # From indices of tokens to indices of tags.
+        tags, _ = found.token_columns()
+        self.hrefs = hrefs | {int(tags[at]) + tags_before: it for at, it in self.hrefs.items()}
+        self.images = images | {int(tags[at]) + tags_before: it for at, it in self.images.items()}
+        return found
 
-    def place(self, token: Token) -> Token:
+    def watch(self, token: Token) -> Token:
         if token.type is _START:
             tag = token.tag
             if tag == "a":
@@ -113,14 +129,11 @@ class _DetailScan(Scan):
         return token
 
     def page(self) -> DetailedPage:
+        # Formats do not need the declared text, so its JSON-LD is not parsed again.
+        self.json_ld_scripts = []
         page = super().page()
-        # From places among all tokens to places among the tags.
-        order = np.frombuffer(self.order, np.int8)
-        tags_before = np.cumsum(order != 0) - 1
-        hrefs = {int(tags_before[place]): href for place, href in self.hrefs.items()}
-        images = {int(tags_before[place]): image for place, image in self.images.items()}
-        read = {field.name: getattr(page, field.name) for field in fields(Page)}
-        return DetailedPage(**read, hrefs=hrefs, images=images, base=self.base)
+        columns = {column.name: getattr(page, column.name) for column in fields(page)}
+        return DetailedPage(**columns, hrefs=self.hrefs, images=self.images, base=self.base)
 
 
 def _image(token: Token) -> Image | None:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from array import array
-from collections.abc import Iterator
 
 import numpy as np
 from turbohtml import Token, TokenType
 
+from scrapy_cetr.extraction import loops
 from scrapy_cetr.extraction.columns import Ints
 from scrapy_cetr.extraction.elements import (
     BREAK_STRENGTHS,
@@ -18,11 +18,11 @@ from scrapy_cetr.extraction.elements import (
     HIDDEN_TREES,
     INLINE,
 )
-from scrapy_cetr.extraction.html.block_scan import BlockScan
 from scrapy_cetr.extraction.html.scan import Scan
 from scrapy_cetr.extraction.options import RowKind as RowKind
-from scrapy_cetr.extraction.page.characters import places_of
-from scrapy_cetr.extraction.page.page import Page, rows_apart
+from scrapy_cetr.extraction.page.characters import offsets_of
+from scrapy_cetr.extraction.page.page import Page
+from scrapy_cetr.extraction.page.rows import rows_apart
 
 # CETR, section 5.3: a page written on one line is broken after as many characters.
 BROKEN_LINE = 65
@@ -53,7 +53,7 @@ def read(html: str, *, rows: RowKind, with_class_names: bool = False) -> Page:
     """
     with_class_names = with_class_names and not _has_endless_tag(html)
     if rows == "blocks":
-        return scan_into(html, BlockScan, with_class_names)
+        return scan_into(html, Scan, with_class_names)
     page = scan_into(html, _LineScan, with_class_names)
     return page if len(page.rows) > 1 else scan_into(html, _BrokenLineScan, with_class_names)
 
@@ -106,16 +106,32 @@ class _LineScan(Scan):
 
     def __init__(self, *, hidden: frozenset[str], with_class_names: bool) -> None:
         super().__init__(hidden=hidden, with_class_names=with_class_names)
-        # Where rows begin for another reason than a line end in the text: the tokens before, and
-        # how far inside of the next token.
-        self.row_tokens, self.row_places = array("i", (0,)), array("i", (0,))
+        # Where rows begin for another reason than a line end in the text: start and first tag.
+        self.starts, self.first_tags = [np.zeros(1, np.int32)], [np.zeros(1, np.int32)]
+        # The same of the part that is being read: tokens before, and offset in the next token.
+        self.order = bytearray()
+        self.row_tokens, self.row_offsets = array("i"), array("i")
         self.line = 1
 
-    def placed_tokens(self) -> Iterator[Token]:
+    def read(self, source: str, class_name_ids: dict[str, int] | None) -> loops.MarkupColumns:
         self.line = 1
-        return map(self.place, self.tokens)
+        self.order = bytearray()
+        self.row_tokens, self.row_offsets = array("i"), array("i")
+        tags_before = sum(map(len, self.tags))
+        found = loops.TokenPass(
+            source,
+            hidden=self.hidden,
+            class_name_ids=class_name_ids,
+            before=self.length,
+            watch=self.watch,
+            order=self.order,
+        )
+        tags, lengths = found.token_columns()
+        self.starts.append(lengths[self.row_tokens] + np.array(self.row_offsets, np.int32))
+        self.first_tags.append(tags[self.row_tokens] + np.int32(tags_before))
+        return found
 
-    def place(self, token: Token) -> Token:
+    def watch(self, token: Token) -> Token:
         """Begin a row where a token is on another line than the one before has ended on."""
         kind = token.type
         if kind is _TEXT or kind is _START or kind is _END:
@@ -126,25 +142,22 @@ class _LineScan(Scan):
                 self.line += (token.data or "").count("\n")
         return token
 
-    def begin_row(self, place: int) -> None:
+    def begin_row(self, offset: int) -> None:
         self.row_tokens.append(len(self.order))
-        self.row_places.append(place)
+        self.row_offsets.append(offset)
 
     def page(self) -> Page:
         text, (tags, offset) = "".join(self.texts), self.tag_columns()
         return self.make_page(text, tags, offset, self.line_columns(text, offset))
 
     def line_columns(self, text: str, offset: Ints) -> tuple[Ints, Ints]:
-        """Give the start and the first tag of each line."""
-        order, before = self.columns()
-        tokens = np.array(self.row_tokens)
-        starts = before[tokens] + np.array(self.row_places)
+        """Return the start and the first tag of each line."""
+        starts, first_tags = np.concatenate(self.starts), np.concatenate(self.first_tags)
         apart = rows_apart(starts, len(text), blocks=False)
-        tokens, starts = tokens[apart], starts[apart]
-        first_tags = np.append(np.int32(0), np.cumsum(order != 0, dtype=np.int32))[tokens]
-        ends = places_of("\n", text) + np.int32(1)
+        starts, first_tags = starts[apart], first_tags[apart]
+        ends = offsets_of("\n", text) + np.int32(1)
         ends = ends[rows_apart(ends, len(text), blocks=False)]
-        # Tags behind a line end stand at the place where the next line begins.
+        # Tags after a line end have the offset where the next line begins.
         starts = np.concatenate((starts, ends))
         first_tags = np.concatenate((first_tags, np.searchsorted(offset, ends)))
         row = np.lexsort((first_tags, starts))
@@ -157,7 +170,7 @@ class _BrokenLineScan(_LineScan):
     next_break = BROKEN_LINE
     between_words = True
 
-    def place(self, token: Token) -> Token:
+    def watch(self, token: Token) -> Token:
         if token.type is _TEXT:
             self._break_text(token.data or "", token.col)
         elif token.tag is not None and BREAK_STRENGTHS[CODES.get(token.tag, CUSTOM)] > INLINE:

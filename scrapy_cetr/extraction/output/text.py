@@ -6,14 +6,14 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from scrapy_cetr.extraction.columns import Bools, Indices, Ints, UInt8s, strongest_in
+from scrapy_cetr.extraction import loops
+from scrapy_cetr.extraction.columns import Bools, Indices, Ints, UInt8s, chunk_size, chunks
 from scrapy_cetr.extraction.elements import BLOCK, INLINE, SEPARATORS
-from scrapy_cetr.extraction.loops import compiled
 from scrapy_cetr.extraction.page.characters import CONTROL, single_spaced, trimmed
 from scrapy_cetr.extraction.page.page import Page
 
-# So many pieces are written in one go, to bound the memory that they take.
-_AT_ONCE = 1 << 16
+# A piece takes more memory than a number of a column.
+_PIECE_WEIGHT = 4
 
 
 def render_text(page: Page, keep: Bools) -> str:
@@ -21,8 +21,8 @@ def render_text(page: Page, keep: Bools) -> str:
     written: list[str] = []
     strongest = INLINE
     for begins, ends, strengths in _filled_pieces(page, keep):
-        begins, ends = trimmed(page.text, page.kinds, begins, ends)
-        texts = _tidy_pieces(page.text, begins, ends)
+        begins, ends = trimmed(page.kinds, begins, ends)
+        texts = loops.tidy_pieces(page.text, begins, ends, single_spaced)
         pieces: list[str] = []
         for piece, strength in zip(texts, strengths.tolist(), strict=True):
             if piece:
@@ -32,19 +32,6 @@ def render_text(page: Page, keep: Bools) -> str:
                 strongest = strength
         written.append("".join(pieces))
     return "".join(written).lstrip("\n")
-
-
-def _tidy_pieces(text: str, begins: Ints, ends: Ints) -> list[str]:
-    """Cut pieces out of a text, each single-spaced; most are in order as they are."""
-    if compiled.COMPILED:
-        return compiled.loops.tidy_pieces(text, begins, ends, single_spaced)
-    bounds = zip(begins.tolist(), ends.tolist(), strict=True)
-    pieces = [text[begin:end] for begin, end in bounds]
-    # Of all white space, only the space is printable.
-    return [
-        single_spaced(piece) if "  " in piece or not piece.isprintable() else piece
-        for piece in pieces
-    ]
 
 
 def _filled_pieces(page: Page, keep: Bools) -> Iterator[tuple[Ints, Ints, UInt8s]]:
@@ -57,13 +44,12 @@ def _filled_pieces(page: Page, keep: Bools) -> Iterator[tuple[Ints, Ints, UInt8s
     starts, ends = page.rows.start[dropped], page.rows.end[dropped]
     bounds = np.concatenate((starts, ends))
     count = len(page.breaks.offset) + 1
-    for first in range(0, count, _AT_ONCE):
-        edges, strengths = _edges(page, first, first + _AT_ONCE)
-        if count > _AT_ONCE:
+    for chunk in chunks(count, _PIECE_WEIGHT):
+        edges, strengths = _edges(page, chunk.start, chunk.stop)
+        if count > chunk_size(_PIECE_WEIGHT):
             bounds = _bounds_between(edges[0], edges[-1], starts, ends)
         columns = _cut(page.kinds, *_with_bounds(edges, strengths, bounds))
-        for begin in range(0, len(columns[0]), _AT_ONCE):
-            now = slice(begin, begin + _AT_ONCE)
+        for now in chunks(len(columns[0]), _PIECE_WEIGHT):
             yield columns[0][now], columns[1][now], columns[2][now]
 
 
@@ -114,11 +100,11 @@ def _cut(
     change[dropped[: len(dropped) // 2]] = 1
     change[dropped[len(dropped) // 2 :]] -= 1
     written = np.cumsum(change, dtype=np.int8)[:-1] == 0
-    written &= strongest_in(kinds, edges) > CONTROL
+    written &= loops.strongest_between(kinds, edges) > CONTROL
     filled = np.flatnonzero(written)
     behind = np.zeros(len(filled) + 2, np.int32)
     behind[1:-1] = filled + 1
     behind[-1] = len(edges)
     begins, ends = edges[behind[:-1] - 1], edges[behind[:-1]]
     begins[0] = ends[0]
-    return begins, ends, strongest_in(strengths, behind)
+    return begins, ends, loops.strongest_between(strengths, behind)
