@@ -15,7 +15,7 @@ from scrapy_cetr.extraction.html.decoding import decode
 from scrapy_cetr.extraction.html.reader import read
 from scrapy_cetr.extraction.methods import METHODS, USE_CLASS_NAMES, Verdict
 from scrapy_cetr.extraction.options import Options
-from scrapy_cetr.extraction.output.text import render_text
+from scrapy_cetr.extraction.output.text import write_text
 from scrapy_cetr.extraction.page.page import Page
 
 # A page with a longer text shows its article, whatever its JSON-LD declares.
@@ -80,7 +80,7 @@ def _decide(page: Page, options: Options) -> tuple[Bools, float | None]:
 
 def conclude(page: Page, keep: Bools, probability: float | None, *, options: Options) -> Analysis:
     """Write the text of the kept rows, or take the declared text if the page hides it."""
-    text = render_text(page, keep)
+    text = write_text(page, keep)
     # The methods of the papers are left as published.
     is_declared = options.method == "learned" and _hides_declared(page, text)
     return Analysis(

@@ -7,10 +7,12 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any, Generic, Literal, Never, TypeVar
 
 from scrapy_cetr.extraction.analysis import Analysis, analyse, source_of
-from scrapy_cetr.extraction.html.details import Image, Link, passages
+from scrapy_cetr.extraction.html.details import Image
 from scrapy_cetr.extraction.lazy import LazyValues
 from scrapy_cetr.extraction.metadata import Breadcrumb
 from scrapy_cetr.extraction.options import DEFAULTS, Favor, Options, RowKind, check_names
+from scrapy_cetr.extraction.output.blocks import Link
+from scrapy_cetr.extraction.output.passages import passages
 from scrapy_cetr.extraction.page.characters import count_words
 
 Value = TypeVar("Value")

@@ -8,13 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from scrapy_cetr.extraction.html.details import DetailedPage, Image, Link, Passages, read_details
+from scrapy_cetr.extraction.html.details import DetailedPage, Image, read_details
 from scrapy_cetr.extraction.metadata import Metadata, read_metadata
 from scrapy_cetr.extraction.metadata.language import find_language
-from scrapy_cetr.extraction.output.blocks import Block, Run
+from scrapy_cetr.extraction.output.blocks import Block, Link, Run
 from scrapy_cetr.extraction.output.captions_comments import find_captions, find_comments
 from scrapy_cetr.extraction.output.html import write_html
 from scrapy_cetr.extraction.output.markdown import write_markdown
+from scrapy_cetr.extraction.output.passages import Passages
 from scrapy_cetr.extraction.output.structure import body_blocks, text_blocks
 
 METADATA = tuple(field.name for field in fields(Metadata) if field.name != "sources")

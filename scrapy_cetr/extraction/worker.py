@@ -17,10 +17,11 @@ from time import perf_counter, sleep
 from typing import IO, Any
 
 from scrapy_cetr.extraction.article import LAZY, STORED, Article, extract_article
-from scrapy_cetr.extraction.html.details import Image, Link
+from scrapy_cetr.extraction.html.details import Image
 from scrapy_cetr.extraction.lazy import LazyValues
 from scrapy_cetr.extraction.metadata import Breadcrumb
 from scrapy_cetr.extraction.options import Options
+from scrapy_cetr.extraction.output.blocks import Link
 
 # Written once everything is imported; imported modules may have printed something before.
 READY = b"scrapy-cetr is ready\n"

@@ -14,7 +14,7 @@ from scrapy_cetr.extraction import analysis as analysis_module
 from scrapy_cetr.extraction.analysis import analyse, is_hidden, judge, read_page
 from scrapy_cetr.extraction.html import json_ld
 from scrapy_cetr.extraction.html.scan import Scan
-from scrapy_cetr.extraction.metadata import evidence
+from scrapy_cetr.extraction.metadata import parsed_page
 from scrapy_cetr.extraction.methods import Verdict
 from scrapy_cetr.extraction.options import Options
 
@@ -48,7 +48,7 @@ def readings(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
         monkeypatch.setattr(owner, name, counted)
 
     counting(Scan, "feed", "passes")
-    counting(evidence, "parse", "trees")
+    counting(parsed_page, "parse", "trees")
     counting(json_ld, "_parse", "scripts")
     return counts
 

@@ -18,7 +18,7 @@ import scrapy_cetr
 from scrapy_cetr.extraction import METHODS, Article, extract
 from scrapy_cetr.extraction.article import ATTRIBUTES
 from scrapy_cetr.extraction.html.reader import RowKind, read
-from scrapy_cetr.extraction.output.text import render_text
+from scrapy_cetr.extraction.output.text import write_text
 from testkit.invariants import check_bytes, check_page, is_invisible, is_subsequence, squeeze
 
 TOWNS = ("Ash", "Beck", "Cove", "Dale", "Elm", "Ford", "Glen", "Hill")
@@ -253,7 +253,7 @@ def test_every_word_of_the_text_is_a_word_of_the_whole_page(
     html: str, options: dict[str, Any]
 ) -> None:
     page = read(html, rows="blocks")
-    words = iter(render_text(page, np.ones(len(page.rows), np.bool_)).split())
+    words = iter(write_text(page, np.ones(len(page.rows), np.bool_)).split())
     if options["rows"] == "blocks":
         assert all(word in words for word in extract(html, **options).text.split())
 
@@ -262,7 +262,7 @@ def test_every_word_of_the_text_is_a_word_of_the_whole_page(
 @given(html=SOUP, rows=st.sampled_from(["blocks", "lines"]))
 def test_with_all_rows_kept_everything_is_written_once(html: str, rows: RowKind) -> None:
     page = read(html, rows=rows)
-    text = render_text(page, np.ones(len(page.rows), np.bool_))
+    text = write_text(page, np.ones(len(page.rows), np.bool_))
     assert squeeze(text) == squeeze(page.text)
 
 
@@ -270,7 +270,7 @@ def test_with_all_rows_kept_everything_is_written_once(html: str, rows: RowKind)
 @given(html=SOUP)
 def test_the_text_is_clean(html: str) -> None:
     page = read(html, rows="blocks")
-    text = render_text(page, np.ones(len(page.rows), np.bool_))
+    text = write_text(page, np.ones(len(page.rows), np.bool_))
     assert text == text.strip()
     assert "\n\n\n" not in text
     for line in text.split("\n"):
@@ -282,7 +282,7 @@ def test_the_text_is_clean(html: str) -> None:
 def test_both_kinds_of_rows_read_the_same_text(html: str) -> None:
     blocks, lines = read(html, rows="blocks"), read(html, rows="lines")
     assert blocks.text == lines.text
-    everything = [render_text(page, np.ones(len(page.rows), np.bool_)) for page in (blocks, lines)]
+    everything = [write_text(page, np.ones(len(page.rows), np.bool_)) for page in (blocks, lines)]
     assert everything[0] == everything[1]
 
 

@@ -8,7 +8,7 @@ import pytest
 from scrapy_cetr.extraction import METHODS, extract
 from scrapy_cetr.extraction.html.scan import Scan
 from scrapy_cetr.extraction.options import METHOD_NAMES, make_options
-from scrapy_cetr.extraction.output.text import render_text
+from scrapy_cetr.extraction.output.text import write_text
 from scrapy_cetr.reports.explanation import explain, explain_methods
 from testkit.hostile import TRAPS
 
@@ -22,7 +22,7 @@ def test_explanation_has_the_article_of_extract_and_its_rows(file: Path, method:
     html = file.read_bytes()
     found = explain(html, url="https://x.example", options=make_options({"method": method}))
     assert found.article == extract(html, url="https://x.example", method=method)
-    assert render_text(found.page, found.keep) == found.article.text
+    assert write_text(found.page, found.keep) == found.article.text
     assert int(found.page.words[found.keep].sum()) == found.article.words
 
 

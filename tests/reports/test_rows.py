@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from scrapy_cetr.extraction.html.reader import RowKind, read
-from scrapy_cetr.extraction.output.text import render_text
+from scrapy_cetr.extraction.output.text import write_text
 from scrapy_cetr.reports.rows import row_elements, row_texts
 from testkit.hostile import TRAPS
 
@@ -16,7 +16,7 @@ PAGES = sorted(SITE.glob("news/*.html"))
 def test_row_texts_together_are_the_text_of_the_page() -> None:
     for file in PAGES:
         page = read(file.read_text(encoding="utf-8"), rows="blocks")
-        everything = render_text(page, page.rows.chars > 0)
+        everything = write_text(page, page.rows.chars > 0)
         assert " ".join(" ".join(row_texts(page, longest=10**6)).split()) == " ".join(
             everything.split()
         )

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from operator import itemgetter
 
 from scrapy_cetr.extraction.elements import BLOCK, SEPARATORS
-from scrapy_cetr.extraction.html.json_ld import read_things
+from scrapy_cetr.extraction.html.json_ld import read_objects
 from scrapy_cetr.extraction.page.characters import INVISIBLES, count_words
 
 # A body of fewer words is a summary.
@@ -23,7 +23,7 @@ def declared_body(scripts: Sequence[str]) -> str:
     """Return the articleBody of JSON-LD scripts as paragraphs; "" for none or several."""
     if sum(map(len, scripts)) > _MAX_SCRIPT_CHARS:
         return ""
-    declared = [thing.get("articleBody") for thing in read_things(scripts)]
+    declared = [one.get("articleBody") for one in read_objects(scripts)]
     bodies = {body for body in declared if isinstance(body, str)}
     body = bodies.pop() if len(bodies) == 1 else ""
     if count_words(body) < _MIN_WORDS:
