@@ -81,7 +81,7 @@ def test_options_refuse_illegal_values_and_name_the_option(name: str, value: Any
         ("lineblock_ttr", -1, "lineblock_ttr must be 'std' or a number from 0 to 10000, not -1"),
     ],
 )
-def test_error_for_an_illegal_value_names_the_legal_ones(
+def test_error_for_an_illegal_value_names_legal_ones(
     name: str, value: object, message: str
 ) -> None:
     with pytest.raises(ValueError) as error:  # noqa: PT011

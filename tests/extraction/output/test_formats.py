@@ -253,9 +253,7 @@ PAGE = "<ul>{0}</ul><h1>Flood</h1>{1}<p>See <a href=/map>the map</a>.</p>{1}<ul>
 
 @pytest.mark.parametrize("rows", ["blocks", "lines"])
 @pytest.mark.parametrize("method", METHODS)
-def test_markdown_and_html_of_an_article_have_the_words_of_its_text(
-    method: str, rows: RowKind
-) -> None:
+def test_formats_of_an_article_have_the_words_of_its_text(method: str, rows: RowKind) -> None:
     article = extract(PAGE.replace("><", ">\n<"), method=method, rows=rows, url=URL)
     expected = Counter(re.findall(r"\w+", article.text))
     assert Counter(words(article.html)) == expected
