@@ -1,11 +1,11 @@
-"""What setup.cfg cannot say: which modules are compiled. All else is there."""
+"""The compiled module, which setup.cfg cannot declare. Everything else is there."""
 
 from pathlib import Path
 
 from setuptools import Extension, setup
 
 FOLDER = Path("scrapy_cetr", "extraction", "loops")
-# Where there is no compiler, the package is installed without them, and takes longer for a page.
+# Optional: without a compiler, the package is installed without it and takes longer for a page.
 setup(
     ext_modules=[
         Extension(

@@ -1,19 +1,19 @@
-"""What the elements of HTML mean to a reader: which break a paragraph, which are never shown."""
+"""The elements of HTML: how they divide the text, which are hidden, and their codes."""
 
 from __future__ import annotations
 
 import numpy as np
 
-# How the tags of an element divide the text around them, the stronger the higher.
+# How strongly the tags of an element divide the text around them.
 INLINE = 0  # not at all: w<b>or</b>d is one word
-SPACE = 1  # words, as a picture or a button does
+SPACE = 1  # words, as an image or a button does
 LINE = 2  # lines
 ITEM = 3  # lines, and a new row of the page begins
 BLOCK = 4  # paragraphs, and a new row of the page begins
 # What is written between two pieces of text, by the strength of the break between them.
 SEPARATORS = ("", " ", "\n", "\n", "\n\n")
 
-# The containers, which can hold paragraphs, are the last.
+# The containers, which can hold paragraphs, come last.
 _ELEMENTS = (
     (INLINE, "abbr acronym b base bdi bdo big cite code data del dfn em font i ins kbd label link"),
     (INLINE, "map mark meta nobr output q rb rtc ruby s samp small span strike strong sub sup"),
@@ -32,8 +32,8 @@ def _names(names: str) -> frozenset[str]:
     return frozenset(names.split())
 
 
-# Nothing inside is shown as text. The inside of the first is one piece of text to a tokenizer,
-# up to their end tag; the inside of the second is markup.
+# Nothing inside of these elements is shown as text. For a tokenizer, the inside of HIDDEN_TEXTS is
+# one piece of text up to the end tag; the inside of HIDDEN_TREES is markup.
 HIDDEN_TEXTS = _names("iframe noembed noframes noscript plaintext script style textarea title xmp")
 HIDDEN_TREES = _names("audio canvas datalist object select svg template video")
 # Unlike images and form fields, these hidden elements do not separate words.
@@ -41,9 +41,9 @@ NOT_SEPARATING = frozenset(("noscript", "script", "style", "title"))
 # The type of JSON-LD scripts, and the key of the text in them.
 JSON_LD, ARTICLE_BODY = "application/ld+json", "articleBody"
 
-# Elements are numbered from 1, so that an end tag can be the negative number of its element.
-# HIDDEN is any of the above, UNKNOWN no element of HTML, CUSTOM one such as <my-card>; of two
-# line breaks together, the second counts as a paragraph break.
+# The codes of elements begin with 1, and an end tag has the negative code of its element. HIDDEN is
+# any of the above, UNKNOWN no element of HTML, and CUSTOM one such as <my-card>. The second of two
+# consecutive line breaks becomes a paragraph break.
 HIDDEN, UNKNOWN, CUSTOM, LINK, LINE_BREAK, PARAGRAPH_BREAK = range(1, 7)
 ELEMENT_NAMES = (
     *("", "", "", "", "a", "br", "br"),
@@ -63,7 +63,7 @@ ELEMENT_CODES = {
 
 
 def codes_of(names: str) -> frozenset[int]:
-    """Look up the numbers of some elements.
+    """Look up the codes of some elements.
 
     >>> sorted(ELEMENT_NAMES[code] for code in codes_of("td br"))
     ['br', 'td']
@@ -71,10 +71,10 @@ def codes_of(names: str) -> frozenset[int]:
     return frozenset(ELEMENT_CODES[name] for name in names.split())
 
 
-# Containers whose end tags may be missing; where some are, they are no containers on that page.
+# Containers whose end tags are optional. Where some are missing, the page has no such containers.
 END_OPTIONAL = codes_of("li td dd dt")
 VOID = codes_of("area base br col embed frame hr image img input link meta wbr") | {PARAGRAPH_BREAK}
-# A start tag ends an open element of the first kind, unless one of the second is open inside it.
+# A start tag ends an open element of the first set, unless one of the second is open inside of it.
 IMPLIED_ENDS = {
     code: (codes_of(closed), codes_of(barriers))
     for names, closed, barriers in (

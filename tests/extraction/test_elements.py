@@ -19,7 +19,7 @@ from scrapy_cetr.extraction.elements import (
 
 
 @pytest.mark.parametrize(
-    ("role", "names"),
+    ("strength", "names"),
     [
         (INLINE, "a abbr b code em font i mark q small span strong sub sup time u wbr"),
         (SPACE, "button img input"),
@@ -29,13 +29,13 @@ from scrapy_cetr.extraction.elements import (
         (BLOCK, "main nav ol p pre section table tbody ul"),
     ],
 )
-def test_how_elements_divide_the_text_around_them(role: int, names: str) -> None:
+def test_break_strengths_of_elements(strength: int, names: str) -> None:
     assert {name: BREAK_STRENGTHS[ELEMENT_CODES[name]] for name in names.split()} == dict.fromkeys(
-        names.split(), role
+        names.split(), strength
     )
 
 
-def test_every_element_has_one_number_and_one_role() -> None:
+def test_every_element_has_one_code_and_one_strength() -> None:
     assert len(ELEMENT_NAMES) == len(BREAK_STRENGTHS)
     assert all(
         ELEMENT_NAMES[code] == name for name, code in ELEMENT_CODES.items() if code != HIDDEN
@@ -44,15 +44,15 @@ def test_every_element_has_one_number_and_one_role() -> None:
     assert len(named) == len(set(named))
 
 
-def test_the_number_of_an_element_and_its_negative_fit_into_a_byte() -> None:
+def test_codes_of_elements_and_their_negatives_fit_into_a_byte() -> None:
     assert len(ELEMENT_NAMES) <= 128
 
 
-def test_hidden_elements_share_one_number() -> None:
+def test_hidden_elements_share_one_code() -> None:
     assert {ELEMENT_CODES[name] for name in HIDDEN_TEXTS | HIDDEN_TREES} == {HIDDEN}
     assert not HIDDEN_TEXTS & HIDDEN_TREES
     assert not (HIDDEN_TEXTS | HIDDEN_TREES) & set(ELEMENT_NAMES)
 
 
-def test_names_are_looked_up_together() -> None:
+def test_codes_of_several_names() -> None:
     assert codes_of("p li p") == {ELEMENT_CODES["p"], ELEMENT_CODES["li"]}

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
+import numpy as np
 from turbohtml import Token, TokenType
 
 from scrapy_cetr.extraction import loops
@@ -18,6 +19,7 @@ from scrapy_cetr.extraction.html.scan import Scan
 from scrapy_cetr.extraction.page.page import Page
 
 _START = TokenType.START_TAG
+_Value = TypeVar("_Value")
 _IMAGES = frozenset(("img", "image"))
 # Attributes with the URL on pages that load their images late.
 _LAZY_SOURCES = ("data-src", "data-original", "data-lazy-src", "data-srcset", "srcset")
@@ -34,7 +36,7 @@ class Image(NamedTuple):
 class DetailedPage(Page):
     """A page with the hrefs of its links and its images, by the index of the tag.
 
-    ``base`` is the href of its <base>. The declared text is not read.
+    ``base`` is the href of its <base>.
     """
 
     hrefs: Mapping[int, str] = field(default_factory=dict)
@@ -77,10 +79,8 @@ class _DetailScan(Scan):
             watch=self.watch,
             order=self.order,
         )
-        # From indices of tokens to indices of tags.
-        tags, _ = found.token_columns()
-        self.hrefs = hrefs | {int(tags[at]) + tags_before: it for at, it in self.hrefs.items()}
-        self.images = images | {int(tags[at]) + tags_before: it for at, it in self.images.items()}
+        self.hrefs = hrefs | _by_tag(self.hrefs, found, tags_before)
+        self.images = images | _by_tag(self.images, found, tags_before)
         return found
 
     def watch(self, token: Token) -> Token:
@@ -99,11 +99,18 @@ class _DetailScan(Scan):
         return token
 
     def page(self) -> DetailedPage:
-        # Formats do not need the declared text, so its JSON-LD is not parsed again.
-        self.json_ld_scripts = []
         page = super().page()
         columns = {column.name: getattr(page, column.name) for column in fields(page)}
         return DetailedPage(**columns, hrefs=self.hrefs, images=self.images, base=self.base)
+
+
+def _by_tag(
+    by_token: Mapping[int, _Value], found: loops.TokenPass, tags_before: int
+) -> dict[int, _Value]:
+    """Replace indices of tokens by indices of tags."""
+    tokens = np.fromiter(by_token, np.int32, len(by_token))
+    tags = (found.tags_before(tokens) + np.int32(tags_before)).tolist()
+    return dict(zip(tags, by_token.values(), strict=True))
 
 
 def _image(token: Token) -> Image | None:

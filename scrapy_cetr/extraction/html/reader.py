@@ -128,9 +128,9 @@ class _LineScan(Scan):
             watch=self.watch,
             order=self.order,
         )
-        tags, lengths = found.token_columns()
-        self.starts.append(lengths[self.row_tokens] + np.array(self.row_offsets, np.int32))
-        self.first_tags.append(tags[self.row_tokens] + np.int32(tags_before))
+        tokens = np.frombuffer(self.row_tokens, np.int32)
+        self.starts.append(found.length_before(tokens) + np.frombuffer(self.row_offsets, np.int32))
+        self.first_tags.append(found.tags_before(tokens) + np.int32(tags_before))
         return found
 
     def watch(self, token: Token) -> Token:

@@ -42,7 +42,7 @@ cdef inline bint ends_name(uint32_t char) noexcept nogil:
 cdef inline Py_ssize_t find(
     const Char* chars, Py_ssize_t index, Py_ssize_t size, uint8_t wanted
 ) noexcept nogil:
-    """Give the next index of a character, or the end."""
+    """Return the next index of a character, or the end."""
     cdef const void* found
     # A byte that is the same may be part of another character.
     while index < size:
@@ -57,7 +57,7 @@ cdef inline Py_ssize_t find(
 
 
 cdef bint is_plain(const Char* chars, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
-    """Tell whether a value is what stands there, as most are."""
+    """Tell whether a value can be taken as it is written, as most can."""
     cdef Py_ssize_t index
     for index in range(begin, end):
         if chars[index] == c"&" or chars[index] == c"\r" or chars[index] == 0:

@@ -1,5 +1,5 @@
-# Tags, comments and texts that are no markup, as the standard has them. What reads some gives the
-# index behind it, or -1 if the page ends before.
+# Tags, comments and texts without markup, as the HTML standard defines them. A function that reads
+# one returns the index after it, or -1 if the page ends before.
 
 cdef struct Value:
     Py_ssize_t begin
@@ -136,7 +136,7 @@ cdef Py_ssize_t read_declaration(
 cdef Py_ssize_t read_comment(
     const Char* chars, Py_ssize_t begin, Py_ssize_t size, Value* comment
 ) noexcept nogil:
-    """Read a comment from behind its first two dashes on."""
+    """Read a comment from the index after its first two dashes."""
     cdef Py_ssize_t index = begin, end
     comment.begin = comment.end = begin
     if chars[begin] == c">":

@@ -1,5 +1,5 @@
-# How Python holds the characters of a text: each in as many bytes as the largest of them needs.
-# Behind the last is a 0, so that behind every character of a text is one that can be looked at.
+# How Python stores the characters of a text: each in as many bytes as the largest of them needs.
+# After the last is a 0, so that the character after any other can be read.
 
 from libc.stdint cimport uint8_t, uint16_t, uint32_t
 

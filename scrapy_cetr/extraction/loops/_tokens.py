@@ -202,14 +202,19 @@ class TokenPass:
         runs[1:] -= texts[:-1] + np.int32(1)
         return order[mask_or_indices(order != 0)], np.repeat(ends, runs)
 
-    def token_columns(self) -> tuple[Ints, Ints]:
-        """Return the number of tags and the length of the text before each token and at the end."""
+    def tags_before(self, tokens: Ints) -> Ints:
+        """Return the number of tags before each of some tokens, given by their indices."""
+        order = np.frombuffer(self._order, np.int8)
+        tags = np.zeros(len(order) + 1, np.int32)
+        np.cumsum(order != 0, out=tags[1:])
+        return tags[tokens]
+
+    def length_before(self, tokens: Ints) -> Ints:
+        """Return the length of the text before each of some tokens, given by their indices."""
         order = np.frombuffer(self._order, np.int8)
         lengths = np.zeros(len(order) + 1, np.int32)
         lengths[np.append(True, order == 0)] = np.concatenate(self._sizes)
-        tags = np.zeros(len(order) + 1, np.int32)
-        np.cumsum(order != 0, out=tags[1:])
-        return tags, np.cumsum(lengths, out=lengths)
+        return np.cumsum(lengths, out=lengths)[tokens]
 
 
 def _is_json_ld(script: Token) -> bool:

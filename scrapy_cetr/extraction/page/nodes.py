@@ -62,7 +62,7 @@ _ENDED = _tabulate_ends()
 class Nodes:
     """The elements of a page in preorder; the subtree of node i is nodes ``i`` to ``last[i] - 1``.
 
-    Its text is ``page.text[start[i]:end[i]]``. ``tag`` is its code, see ``elements``; the parent of a
+    Its text is ``page.text[start[i]:end[i]]``. ``tag`` is its code in ``elements``; the parent of a
     top-level node is -1.
     """
 

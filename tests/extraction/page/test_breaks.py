@@ -7,9 +7,7 @@ from scrapy_cetr.extraction.html.reader import read
 
 
 @pytest.mark.parametrize("size", [1, 3, 20])
-def test_breaks_are_found_in_parts_with_the_same_result(
-    monkeypatch: pytest.MonkeyPatch, size: int
-) -> None:
+def test_breaks_in_chunks_are_the_same(monkeypatch: pytest.MonkeyPatch, size: int) -> None:
     html = "a<pre>\nb\n<p></p><br>c\n</pre>\n<pre><li>d\n<pre><td>e</pre>\n</pre>\nf<hr><p>" * 5
 
     def found() -> tuple[list[int], list[int]]:
@@ -38,6 +36,6 @@ def test_breaks_are_found_in_parts_with_the_same_result(
         ("<pre>a\nb</pre>c\nd", [(0, BLOCK), (1, LINE), (3, BLOCK)]),
     ],
 )
-def test_where_the_text_is_broken(html: str, breaks: list[tuple[int, int]]) -> None:
+def test_breaks_have_offset_and_strength(html: str, breaks: list[tuple[int, int]]) -> None:
     found = read(html, rows="blocks").breaks
     assert list(zip(found.offset.tolist(), found.strength.tolist(), strict=True)) == breaks

@@ -42,28 +42,28 @@ from scrapy_cetr.extraction.page.characters import (
         (IDEOGRAPH, "中文漢字日本かなカナｶㄅ㐀\U00020000\U000323af\uf900"),
     ],
 )
-def test_the_kinds_of_characters(kind: int, text: str) -> None:
+def test_character_kinds_of_each_group(kind: int, text: str) -> None:
     assert character_kinds(text).tolist() == [kind] * len(text)
 
 
-def test_ascii_has_the_same_kinds_alone_and_among_others() -> None:
+def test_character_kinds_of_ascii_are_the_same_among_others() -> None:
     ascii_text = "".join(map(chr, range(128)))
     alone, among = character_kinds(ascii_text), character_kinds(ascii_text + "é")
     assert alone.tolist() == among[:-1].tolist()
 
 
-def test_no_characters_have_no_kinds() -> None:
+def test_character_kinds_of_an_empty_text_are_empty() -> None:
     assert character_kinds("").tolist() == []
 
 
-def test_white_space_is_what_python_splits_at() -> None:
+def test_blank_kind_is_the_white_space_of_python() -> None:
     every = "".join(map(chr, range(0x11000)))
     for char, kind in zip(every, character_kinds(every).tolist(), strict=True):
         assert (kind == BLANK) == char.isspace(), hex(ord(char))
         assert (kind in (INVISIBLE, CONTROL)) == bool(INVISIBLES.fullmatch(char)), hex(ord(char))
 
 
-def test_letters_and_digits_of_the_first_plane_are_words_or_ideographs() -> None:
+def test_word_kinds_are_the_letters_and_digits_of_python() -> None:
     every = "".join(map(chr, (*range(0xD7A4), *range(0xE000, 0x10000))))
     for char, kind in zip(every, character_kinds(every).tolist(), strict=True):
         if char.isalnum():

@@ -43,7 +43,7 @@ def labels_of(page: Page, tree: Containers) -> list[str]:
 
 
 @pytest.mark.parametrize("html", ["", "Plain text.", "<p>One<p>two", "<b>One</b><br>", "</div>"])
-def test_a_page_without_containers_is_one_itself(html: str) -> None:
+def test_page_without_containers_is_the_only_container(html: str) -> None:
     page, tree = contain(html)
     count = int((page.rows.chars > 0).sum())
     assert (tree.code.tolist(), tree.parent.tolist(), tree.class_name.tolist()) == ([0], [0], [-1])
@@ -51,17 +51,17 @@ def test_a_page_without_containers_is_one_itself(html: str) -> None:
     assert tree.of_row.tolist() == [0] * count
 
 
-def test_each_row_has_its_innermost_container() -> None:
+def test_row_that_is_a_block_has_its_innermost_container() -> None:
     html = "a<div><p>b</p><section><p>c</p></section>d</div><p>e"
     assert surroundings(html) == ["", "div", "div section", "div", ""]
 
 
-def test_so_have_lines() -> None:
+def test_row_that_is_a_line_has_its_innermost_container() -> None:
     html = "<div>\n<p>a\n<ul>\n<li>b</li>\n</ul>\n</div>\nc"
     assert surroundings(html, "lines") == ["div", "div ul", ""]
 
 
-def test_a_container_has_the_rows_between_its_tags() -> None:
+def test_container_has_the_rows_between_its_tags() -> None:
     html = "<p>0</p><div><p>1</p><section><p>2<p>3</section><p>4</div><nav></nav><p>5"
     assert rows_of(html) == {"": (0, 6), "div": (1, 5), "section": (2, 4), "nav": (5, 5)}
 
@@ -72,14 +72,14 @@ def test_containers_come_in_the_order_of_their_start_tags() -> None:
     assert tree.parent.tolist() == [0, 0, 1, 2, 2, 0]
 
 
-def test_they_know_their_labels() -> None:
+def test_containers_have_their_class_names() -> None:
     html = "<div class=story><p class=lead>a<ul id=list><li class=x>b</ul></div><nav class=top>c"
     page, tree = contain(html)
     # The list's item has no end tag and so is no container, but it has a label.
     assert labels_of(page, tree) == ["story ", " list", "top "]
 
 
-def test_what_is_never_closed_goes_on_to_the_end_of_the_page() -> None:
+def test_unclosed_container_reaches_to_the_end_of_the_page() -> None:
     assert rows_of("<p>0<div><p>1<section><p>2<p>3") == {
         "": (0, 4),
         "div": (1, 4),
@@ -88,12 +88,12 @@ def test_what_is_never_closed_goes_on_to_the_end_of_the_page() -> None:
     assert surroundings("<div><p>1<section><p>2<p>3") == ["div", "div section", "div section"]
 
 
-def test_end_tags_that_close_nothing_are_left_out() -> None:
+def test_containers_ignore_end_tags_that_close_nothing() -> None:
     html = "</div></section><div><p>a</p></div></article></div><p>b</p><ul><li>c</li></ul>"
     assert surroundings(html) == ["div", "", "ul li"]
 
 
-def test_an_end_tag_closes_the_innermost_container_whatever_its_name() -> None:
+def test_end_tag_closes_the_innermost_container_whatever_its_name() -> None:
     html = "<div><section><p>a</div><p>b</section><p>c"
     assert surroundings(html) == ["div section", "div", ""]
 
@@ -113,7 +113,7 @@ def test_elements_whose_end_tags_are_missing_are_no_containers(html: str, found:
     assert surroundings(html) == found
 
 
-def test_what_is_nested_too_deep_is_in_the_deepest_container() -> None:
+def test_rows_nested_too_deep_are_in_the_deepest_container() -> None:
     deeper = "<p>b</p><nav><p>c</p></nav><p>d</p>"
     _, tree = contain("<div>" * MAX_DEPTH + f"<p>a</p>{deeper}" + "</div>" * MAX_DEPTH + "<p>e</p>")
     assert len(tree) == MAX_DEPTH + 1
@@ -122,7 +122,9 @@ def test_what_is_nested_too_deep_is_in_the_deepest_container() -> None:
     assert set(tree.last_row[1:].tolist()) == {4}
 
 
-def test_of_far_too_many_only_those_with_rows_are_left(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_far_too_many_containers_are_reduced_to_those_with_rows(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     html = "<div class=a></div><ul class=b><li class=c></li><li class=d>0</li></ul><nav>1</nav>"
     page, whole = contain(html)
     monkeypatch.setattr(containers, "MAX_CONTAINERS", len(whole) - 1)
@@ -141,7 +143,7 @@ PIECES = st.sampled_from(
 
 @settings(max_examples=300, deadline=None, derandomize=True, database=None)
 @given(html=st.lists(PIECES, max_size=30).map("".join), rows=st.sampled_from(["blocks", "lines"]))
-def test_any_tags_make_a_tree(html: str, rows: RowKind) -> None:
+def test_containers_of_any_page_are_a_tree(html: str, rows: RowKind) -> None:
     _, tree = contain(html, rows)
     here = np.arange(len(tree))
     assert (tree.parent[1:] < here[1:]).all()

@@ -26,7 +26,7 @@ def outline(html: str) -> str:
     return " ".join(write(node) for node in range(len(nodes)) if nodes.parent[node] == -1)
 
 
-def test_the_columns_of_nodes() -> None:
+def test_nodes_have_tag_parent_last_start_and_end() -> None:
     nodes = read("<div><p>one<b>two</b></p><p>three</p></div><ul></ul>", rows="blocks").nodes
     assert [ELEMENT_NAMES[tag] for tag in nodes.tag] == ["div", "p", "b", "p", "ul"]
     assert nodes.parent.tolist() == [-1, 0, 1, 0, -1]
@@ -67,11 +67,11 @@ def test_the_columns_of_nodes() -> None:
         ("<x>a</x>b", "'a'"),
     ],
 )
-def test_the_elements_that_the_tags_make(html: str, expected: str) -> None:
+def test_nodes_are_the_elements_that_a_browser_makes(html: str, expected: str) -> None:
     assert outline(html) == expected
 
 
-def test_elements_nested_too_deep_count_as_inside_of_the_deepest() -> None:
+def test_nodes_nested_too_deep_are_inside_of_the_deepest() -> None:
     depth = MAX_DEPTH + 100
     html = "<div>" * depth + "a" + "</div>" * depth + "<p>b</p>"
     nodes = read(html, rows="blocks").nodes
@@ -88,23 +88,23 @@ def test_nodes_are_a_preorder(html: str) -> None:
         assert parent == -1 or (last <= nodes.last[parent] and nodes.end[node] <= nodes.end[parent])
 
 
-def test_a_custom_element_is_closed_by_its_end_tag() -> None:
+def test_custom_element_is_closed_by_its_end_tag() -> None:
     nodes = read("<my-card>a</my-card><p>b</p>", rows="blocks").nodes
     assert nodes.parent.tolist() == [-1, -1]
     assert nodes.end.tolist() == [1, 2]
 
 
-def test_a_rule_ends_a_paragraph() -> None:
+def test_hr_ends_a_paragraph() -> None:
     assert read("<p>a<hr>b", rows="blocks").nodes.end.tolist() == [1]
 
 
-def test_an_end_tag_of_a_void_element_ends_nothing() -> None:
+def test_end_tag_of_a_void_element_ends_nothing() -> None:
     html = "<div>" * (MAX_DEPTH + 1) + "a</hr></div>b" + "</div>" * MAX_DEPTH + "c"
     assert set(read(html, rows="blocks").nodes.end.tolist()) == {2}
 
 
 @pytest.mark.parametrize("piece", ["<b></b>", "<b><p>", "</i></b>"])
-def test_tags_amid_far_too_many_without_text_make_no_elements(piece: str) -> None:
+def test_tags_amid_far_too_many_without_text_make_no_nodes(piece: str) -> None:
     html = f"<div>a{piece * 3 * MAX_WITHOUT_TEXT}b</div><p>c</p>"
     page = read(html, rows="blocks")
     assert len(page.nodes) <= 2 * MAX_WITHOUT_TEXT + 2
@@ -112,11 +112,11 @@ def test_tags_amid_far_too_many_without_text_make_no_elements(piece: str) -> Non
     assert page.text[page.nodes.start[-1] : page.nodes.end[-1]] == "c"
 
 
-def test_as_many_as_a_page_may_have_all_make_elements() -> None:
+def test_tags_without_text_up_to_the_limit_all_make_nodes() -> None:
     assert len(read("<b></b>" * MAX_WITHOUT_TEXT, rows="blocks").nodes) == MAX_WITHOUT_TEXT
 
 
-def test_a_part_of_void_elements_alone_makes_none(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_chunk_of_void_elements_alone_makes_no_nodes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("scrapy_cetr.extraction.columns.CHUNK", 3)
     assert outline("<p>a<b>b</b>" + "<img>" * 10 + "c") == "p'abc'(b'b')"
 
@@ -125,7 +125,7 @@ NAMED = ("p", "p", "li", "ul", "td", "tr", "table", "dt", "dd", "b", "div", "hr"
 
 
 @pytest.mark.parametrize("seed", range(30))
-def test_elements_are_ended_by_what_follows_as_they_are_one_by_one(
+def test_nodes_of_long_runs_are_the_same_as_one_by_one(
     monkeypatch: pytest.MonkeyPatch, seed: int
 ) -> None:
     chance = random.Random(seed)  # noqa: S311
@@ -145,7 +145,7 @@ def columns(nodes: Nodes) -> list[list[int]]:
     return [getattr(nodes, field.name).tolist() for field in fields(nodes)]
 
 
-def test_with_a_root_the_page_is_the_first_and_the_parent_of_all_others() -> None:
+def test_rooted_nodes_begin_with_the_page_as_parent_of_all_others() -> None:
     page = read("a<p>b<b>c</b></p><p>d", rows="blocks")
     nodes = make_nodes(page.tags, page.tag_offset, len(page.text), rooted=True)
     assert nodes.tag.tolist()[0] == 0
@@ -154,7 +154,7 @@ def test_with_a_root_the_page_is_the_first_and_the_parent_of_all_others() -> Non
     assert (nodes.start.tolist(), nodes.end.tolist()) == ([0, 1, 2, 3], [4, 3, 3, 4])
 
 
-def test_a_root_alone_is_the_whole_of_a_page_without_tags() -> None:
+def test_rooted_nodes_of_a_page_without_tags_are_the_root_alone() -> None:
     page = read("abc", rows="blocks")
     nodes = make_nodes(page.tags, page.tag_offset, len(page.text), rooted=True)
     assert columns(nodes) == [[0], [0], [1], [0], [3]]

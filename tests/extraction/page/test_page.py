@@ -1,15 +1,20 @@
 """The columns of a page, on pages small enough to count on fingers."""
 
+from dataclasses import fields
+
+import numpy as np
 import pytest
 
 from scrapy_cetr.extraction.elements import ELEMENT_NAMES
+from scrapy_cetr.extraction.html.details import read_details
 from scrapy_cetr.extraction.html.reader import RowKind, read
+from scrapy_cetr.extraction.page.page import Page
 from scrapy_cetr.extraction.page.rows import MAX_EMPTY_ROWS
 
 # Rows
 
 
-def test_the_columns_of_blocks() -> None:
+def test_rows_of_blocks_have_start_end_chars_and_tags() -> None:
     page = read("<h1>One</h1><p>Two <b>three</b></p>four", rows="blocks")
     assert page.text == "OneTwo threefour"
     assert page.rows.start.tolist() == [0, 3, 12]
@@ -18,7 +23,7 @@ def test_the_columns_of_blocks() -> None:
     assert page.rows.tags.tolist() == [2, 4, 0]
 
 
-def test_the_columns_of_lines() -> None:
+def test_rows_of_lines_have_start_end_chars_and_tags() -> None:
     page = read("<h1>One</h1><p>Two\n<b>three</b>\n\n</p>\nfour", rows="lines")
     assert page.text == "OneTwo\nthree\n\n\nfour"
     assert page.rows.start.tolist() == [0, 7, 14, 15]
@@ -27,7 +32,7 @@ def test_the_columns_of_lines() -> None:
     assert page.rows.tags.tolist() == [3, 2, 1, 0]
 
 
-def test_the_tags_and_where_they_are() -> None:
+def test_page_has_its_tags_and_their_offsets() -> None:
     page = read("<p>One <b>two</b></p><x>three", rows="blocks")
     names = [("/" if code < 0 else "") + ELEMENT_NAMES[abs(code)] for code in page.tags.tolist()]
     assert names == ["p", "b", "/b", "/p", ""]
@@ -49,12 +54,14 @@ def test_the_tags_and_where_they_are() -> None:
         ("<p>", 0),
     ],
 )
-def test_white_space_counts_as_it_is_read(html: str, chars: int, rows: RowKind) -> None:
+def test_chars_of_a_row_count_white_space_as_it_is_read(
+    html: str, chars: int, rows: RowKind
+) -> None:
     assert read(html, rows=rows).rows.chars.tolist() == [chars]
 
 
 @pytest.mark.parametrize("rows", ["blocks", "lines"])
-def test_an_empty_page_has_no_rows(rows: RowKind) -> None:
+def test_empty_page_has_no_rows(rows: RowKind) -> None:
     page = read("", rows=rows)
     assert (len(page.rows), len(page.nodes), len(page.tags), page.text) == (0, 0, 0, "")
     assert page.words.tolist() == page.link_chars.tolist() == []
@@ -66,12 +73,12 @@ def test_rows_cover_the_text_in_order() -> None:
     assert page.rows.end.tolist() == [*page.rows.start.tolist()[1:], len(page.text)]
 
 
-def test_many_empty_blocks_in_a_row_are_a_few_rows() -> None:
+def test_consecutive_empty_blocks_are_a_few_rows() -> None:
     page = read("<p>one</p>" + "<div>" * 100 + "two", rows="blocks")
     assert page.rows.chars.tolist() == [3, *[0] * MAX_EMPTY_ROWS, 3]
 
 
-def test_many_empty_blocks_at_the_beginning_are_a_few_rows() -> None:
+def test_empty_blocks_at_the_beginning_are_a_few_rows() -> None:
     page = read("<div>" * 100 + "one", rows="blocks")
     assert page.rows.chars.tolist() == [*[0] * MAX_EMPTY_ROWS, 3]
 
@@ -99,7 +106,7 @@ def test_lines_of_tags_alone_are_all_rows() -> None:
         ("<p>... — !", 0),
     ],
 )
-def test_the_words_of_a_row(html: str, words: int) -> None:
+def test_words_of_a_row_are_counted(html: str, words: int) -> None:
     assert read(html, rows="blocks").words.tolist() == [words]
 
 
@@ -125,9 +132,30 @@ def test_words_are_counted_by_row() -> None:
         ("<p><a>o<b>n</b>e</a> two<a>three</a>", [8]),
     ],
 )
-def test_the_characters_inside_of_links(html: str, chars: list[int]) -> None:
+def test_link_chars_count_the_characters_inside_of_links(html: str, chars: list[int]) -> None:
     assert read(html, rows="blocks").link_chars.tolist() == chars
 
 
-def test_what_nobody_sees_is_no_word() -> None:
+def test_invisible_characters_are_not_counted_as_words() -> None:
     assert read("<p>soft\xadly \xad ok", rows="blocks").words.tolist() == [2]
+
+
+# Copies
+
+
+def test_page_with_details_has_all_columns_of_the_page() -> None:
+    script = f'<script type=application/ld+json>{{"articleBody": "{"word " * 60}"}}</script>'
+    html = f"<title>Title</title>{script}<div class=a id=b><p>One <a href=/x>two</a></div>"
+    page = read(html, rows="blocks", with_class_names=True)
+    detailed = read_details(html)
+    assert page.declared_body
+    for name in (column.name for column in fields(Page)):
+        whole, copy = getattr(page, name), getattr(detailed, name)
+        if isinstance(whole, np.ndarray):
+            whole, copy = whole.tolist(), copy.tolist()
+        if name not in ("breaks", "rows"):
+            assert copy == whole, name
+    for part in ("breaks", "rows"):
+        for column in fields(getattr(page, part)):
+            whole, copy = (getattr(getattr(it, part), column.name) for it in (page, detailed))
+            assert copy.tolist() == whole.tolist()

@@ -34,7 +34,7 @@ def by_row(page: Page) -> list[list[str]]:
     return found
 
 
-def test_each_row_has_its_words_and_they_end_where_text_is_broken() -> None:
+def test_words_by_row_end_where_the_text_is_broken() -> None:
     page = read("zero<p>One<br>two</p><hr><li>three</li><li>f<b>ou</b>r", rows="blocks")
     assert by_row(page) == [["zero"], ["one", "two"], [], ["three"], ["four"]]
     page = read("<p>One<p>two\n<hr>\nthree", rows="lines")
@@ -46,14 +46,14 @@ PIECES = st.sampled_from(["one", " two", "中", "<p>", "</p>", "<br>", "<b>", "<
 
 @settings(max_examples=200, deadline=None, derandomize=True, database=None)
 @given(html=st.lists(PIECES, max_size=30).map("".join), rows=st.sampled_from(["blocks", "lines"]))
-def test_they_are_as_many_as_the_words_of_the_page(html: str, rows: str) -> None:
+def test_words_by_row_are_as_many_as_page_words(html: str, rows: str) -> None:
     page = read(html, rows="lines" if rows == "lines" else "blocks")
     assert [len(words) for words in by_row(page)] == page.words.tolist()
 
 
 @pytest.mark.parametrize("rows", ["blocks", "lines"])
 @pytest.mark.parametrize("size", [1, 2, 5])
-def test_they_are_found_in_parts_with_the_same_result(
+def test_words_by_row_in_chunks_are_the_same(
     monkeypatch: pytest.MonkeyPatch, rows: RowKind, size: int
 ) -> None:
     html = (
