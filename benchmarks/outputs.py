@@ -28,7 +28,7 @@ RECORD_HEADERS = ("corpus", "pages", "hashes")
 COMPARE_HEADERS = ("method", "field", "first page", "differences")
 
 # By the names of the variants: how a page is extracted.
-VARIANTS: Mapping[str, Mapping[str, str]] = {
+VARIANTS: Mapping[str, Mapping[str, Any]] = {
     **{name: {"method": name} for name in METHODS},
     # The other methods do not use this option.
     **{

@@ -10,6 +10,8 @@ SPACE = 1  # words, as an image or a button does
 LINE = 2  # lines
 ITEM = 3  # lines, and a new row of the page begins
 BLOCK = 4  # paragraphs, and a new row of the page begins
+# What is written between two pieces of text, by the strength of the break between them.
+SEPARATORS = ("", " ", "\n", "\n", "\n\n")
 
 # The containers, which can hold paragraphs, come last.
 _ELEMENTS = (
@@ -34,8 +36,8 @@ def _names(names: str) -> frozenset[str]:
 # one piece of text up to the end tag; the inside of HIDDEN_TREES is markup.
 HIDDEN_TEXTS = _names("iframe noembed noframes noscript plaintext script style textarea title xmp")
 HIDDEN_TREES = _names("audio canvas datalist object select svg template video")
-# Unlike images and form fields, these do not even separate words.
-UNNOTICED = frozenset(("noscript", "script", "style", "title"))
+# Unlike images and form fields, these hidden elements do not separate words.
+NOT_SEPARATING = frozenset(("noscript", "script", "style", "title"))
 # The type of JSON-LD scripts, and the key of the text in them.
 JSON_LD, ARTICLE_BODY = "application/ld+json", "articleBody"
 

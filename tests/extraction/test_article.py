@@ -1,5 +1,6 @@
-"""From a page to its article, and what holds for any page at all."""
+"""Articles of pages, and properties that hold for any page."""
 
+import json
 import pickle
 import random
 import subprocess
@@ -15,8 +16,9 @@ from hypothesis import strategies as st
 
 import scrapy_cetr
 from scrapy_cetr.extraction import METHODS, Article, extract
+from scrapy_cetr.extraction.article import ATTRIBUTES
 from scrapy_cetr.extraction.html.reader import RowKind, read
-from scrapy_cetr.extraction.output.text import render_text
+from scrapy_cetr.extraction.output.text import write_text
 from testkit.invariants import check_bytes, check_page, is_invisible, is_subsequence, squeeze
 
 TOWNS = ("Ash", "Beck", "Cove", "Dale", "Elm", "Ford", "Glen", "Hill")
@@ -37,14 +39,14 @@ PAGE = f"<html><body>{LIST}<div>\n<h1>Flood</h1>\n{STORY}\n</div>\n{LIST}</body>
 
 @pytest.mark.parametrize("rows", ["blocks", "lines"])
 @pytest.mark.parametrize("method", METHODS)
-def test_the_story_is_kept_and_the_menu_is_not(method: str, rows: RowKind) -> None:
+def test_extract_keeps_the_story_and_drops_the_menu(method: str, rows: RowKind) -> None:
     article = extract(PAGE, method=method, rows=rows, sigma=2)
     assert article.text.count(RAIN) == len(TOWNS)
     assert article.text.endswith(f"{END} {TOWNS[-1]}.") or "Entry" in article.text[-40:]
     assert article.text.count("Entry") < 20
 
 
-def test_an_article_says_where_it_is_from_and_how_it_was_made() -> None:
+def test_article_has_url_method_and_page_chars() -> None:
     article = extract("<p>one two</p>", url="http://example.com/", method="cetr-km")
     assert article.url == "http://example.com/"
     assert article.method == "cetr-km"
@@ -52,31 +54,75 @@ def test_an_article_says_where_it_is_from_and_how_it_was_made() -> None:
     assert extract("").url is None
 
 
-def test_words_are_counted_in_the_text() -> None:
+def test_words_counts_words_and_ideographs() -> None:
     assert extract("one two, three").words == 3
     assert extract("日本語 text").words == 4
     assert extract("").words == 0
 
 
-def test_an_article_of_fewer_words_than_wanted_is_short() -> None:
+def test_article_with_fewer_words_than_min_words_is_short() -> None:
     assert not extract("one two").short
     assert extract("one two", min_words=3).short
     assert not extract("one two", min_words=2).short
 
 
-def test_a_page_is_read_up_to_the_largest_size() -> None:
+def test_page_longer_than_max_size_is_truncated() -> None:
     article = extract("one two three", max_size=7)
     assert (article.text, article.truncated) == ("one two", True)
     assert not extract("one two", max_size=7).truncated
 
 
-def test_an_article_is_a_value() -> None:
+def test_article_is_comparable_hashable_picklable_and_frozen() -> None:
     article = extract(PAGE)
     assert article == extract(PAGE)
     assert pickle.loads(pickle.dumps(article)) == article  # noqa: S301
     assert len({article, extract(PAGE)}) == 1
     with pytest.raises(FrozenInstanceError):
         article.text = ""  # type: ignore[misc]
+
+
+# As a dict
+
+RICH = f"""<html lang=en><head><title>Flood | Courier</title>
+<meta name=author content="Ann Lee"><meta property=og:site_name content=Courier>
+<meta property=article:published_time content=2024-03-05></head>
+<body><nav class=breadcrumb><a href=/>Home</a><a href=/news>News</a></nav>{LIST}
+<h1>Flood</h1>{STORY}<p><img src=/b.png alt="A boat">See <a href=/map>the map</a>.</p>{STORY}
+</body></html>"""
+
+
+def test_to_dict_has_all_attributes_and_survives_json() -> None:
+    article = extract(RICH, url="https://courier.example/flood")
+    values = article.to_dict()
+    assert tuple(values) == ATTRIBUTES
+    assert json.loads(json.dumps(values)) == values
+    assert (values["title"], values["authors"]) == ("Flood", ["Ann Lee"])
+    assert (values["date_published"], values["language"]) == ("2024-03-05", "en")
+    assert (values["site_name"], values["words"]) == ("Courier", article.words)
+    assert values["links"] == [{"text": "the map", "url": "https://courier.example/map"}]
+    assert values["images"] == [{"url": "https://courier.example/b.png", "alt": "A boat"}]
+    assert values["breadcrumbs"][0] == {"name": "Home", "url": "https://courier.example/"}
+    assert values["sources"]["title"]
+    assert values["markdown"] == article.markdown
+
+
+def test_to_dict_has_every_public_attribute_of_an_article() -> None:
+    methods = {"to_dict", "settled", "reviving"}
+    public = {name for name in dir(Article) if not name.startswith("_")} - methods
+    assert set(Article(method="cetr").to_dict()) == public
+
+
+def test_to_dict_has_only_the_named_attributes_in_that_order() -> None:
+    article = extract(RICH)
+    assert [*article.to_dict("words", "title").items()] == [
+        ("words", article.words),
+        ("title", "Flood"),
+    ]
+
+
+def test_to_dict_refuses_an_unknown_attribute_and_lists_those_there_are() -> None:
+    with pytest.raises(ValueError, match=r"^unknown attribute 'author'; the attributes are text, "):
+        extract("").to_dict("title", "author")
 
 
 # Bad input
@@ -93,7 +139,7 @@ def test_an_article_is_a_value() -> None:
         (object(), "object"),
     ],
 )
-def test_anything_but_str_and_bytes_is_refused_by_name(html: Any, name: str) -> None:
+def test_extract_refuses_anything_but_str_and_bytes(html: Any, name: str) -> None:
     with pytest.raises(TypeError, match=f"^html must be str or bytes, not {name}$"):
         extract(html)
 
@@ -104,7 +150,7 @@ def test_anything_but_str_and_bytes_is_refused_by_name(html: Any, name: str) -> 
     "html",
     ["", b"", " \n ", "\x00", "\ufeff", b"\xef\xbb\xbf", b"\xff\xfe", "<p></p>", "<!-- x -->"],
 )
-def test_of_nothing_the_article_is_empty(html: str | bytes, method: str, rows: str) -> None:
+def test_article_of_an_empty_page_is_empty(html: str | bytes, method: str, rows: RowKind) -> None:
     article = extract(html, method=method, rows=rows)
     assert replace(article, probability=None) == Article(method=method)
     assert (article.probability or 0) < 0.01
@@ -127,24 +173,24 @@ NOISE = random.Random(1).randbytes(20_000)  # noqa: S311
     ],
     ids=["noise", "png", "pdf", "ff", "broken", "controls"],
 )
-def test_of_binary_data_there_is_some_article(data: bytes, method: str, rows: str) -> None:
+def test_extract_accepts_binary_data(data: bytes, method: str, rows: RowKind) -> None:
     text = extract(data, method=method, rows=rows).text
     assert not any(char in text for char in "\x00\x07\x7f\xad\ufeff")
 
 
-def test_text_can_always_be_encoded() -> None:
+def test_text_has_no_lone_surrogates() -> None:
     assert extract("<p>a\ud800b \udfff c").text.encode() == b"ab c"
 
 
-# Purity
+# Determinism and threads
 
 
-def test_the_result_is_the_same_every_time() -> None:
+def test_extract_is_deterministic() -> None:
     for method in METHODS:
         assert extract(PAGE, method=method) == extract(PAGE, method=method)
 
 
-def test_threads_do_not_disturb_each_other() -> None:
+def test_extract_is_thread_safe() -> None:
     pages = [PAGE.replace("river", f"river {n}") * (n % 3 + 1) for n in range(24)]
     alone = [extract(page) for page in pages]
     with ThreadPoolExecutor(4) as pool:
@@ -152,7 +198,7 @@ def test_threads_do_not_disturb_each_other() -> None:
 
 
 @pytest.mark.parametrize("module", ["scrapy_cetr.extraction", "scrapy_cetr"])
-def test_importing_and_extracting_does_not_import_scrapy(module: str) -> None:
+def test_extract_does_not_import_scrapy(module: str) -> None:
     code = (
         f"import sys, {module}; {module}.extract('<p>x'); "
         "sys.exit(any(name.partition('.')[0] in ('scrapy', 'twisted') for name in sys.modules))"
@@ -161,7 +207,7 @@ def test_importing_and_extracting_does_not_import_scrapy(module: str) -> None:
     assert subprocess.run([sys.executable, "-c", code], cwd=folder).returncode == 0  # noqa: S603
 
 
-# What holds for any page
+# Properties of any page
 
 TAGS = (
     "<p> </p> <P> <div> </div> <br> <BR/> <li> </li> <ul> </ul> <td> <tr> <table> </table> <b> </b>"
@@ -196,35 +242,33 @@ anything = settings(max_examples=300, deadline=None, derandomize=True, database=
 
 @anything
 @given(html=SOUP, options=OPTIONS)
-def test_the_text_is_part_of_the_page_in_the_same_order(html: str, options: dict[str, Any]) -> None:
+def test_text_is_a_subsequence_of_the_page(html: str, options: dict[str, Any]) -> None:
     text = extract(html, **options).text
     assert is_subsequence(squeeze(text), squeeze(read(html, rows=options["rows"]).text))
 
 
 @anything
 @given(html=SOUP, options=OPTIONS)
-def test_every_word_of_the_text_is_a_word_of_the_whole_page(
-    html: str, options: dict[str, Any]
-) -> None:
+def test_words_of_the_text_are_words_of_the_page(html: str, options: dict[str, Any]) -> None:
     page = read(html, rows="blocks")
-    words = iter(render_text(page, np.ones(len(page.rows), np.bool_)).split())
+    words = iter(write_text(page, np.ones(len(page.rows), np.bool_)).split())
     if options["rows"] == "blocks":
         assert all(word in words for word in extract(html, **options).text.split())
 
 
 @anything
 @given(html=SOUP, rows=st.sampled_from(["blocks", "lines"]))
-def test_with_all_rows_kept_everything_is_written_once(html: str, rows: RowKind) -> None:
+def test_write_text_of_all_rows_writes_everything_once(html: str, rows: RowKind) -> None:
     page = read(html, rows=rows)
-    text = render_text(page, np.ones(len(page.rows), np.bool_))
+    text = write_text(page, np.ones(len(page.rows), np.bool_))
     assert squeeze(text) == squeeze(page.text)
 
 
 @anything
 @given(html=SOUP)
-def test_the_text_is_clean(html: str) -> None:
+def test_text_has_single_spaces_and_blank_lines_only(html: str) -> None:
     page = read(html, rows="blocks")
-    text = render_text(page, np.ones(len(page.rows), np.bool_))
+    text = write_text(page, np.ones(len(page.rows), np.bool_))
     assert text == text.strip()
     assert "\n\n\n" not in text
     for line in text.split("\n"):
@@ -233,16 +277,16 @@ def test_the_text_is_clean(html: str) -> None:
 
 @anything
 @given(html=SOUP)
-def test_both_kinds_of_rows_read_the_same_text(html: str) -> None:
+def test_block_and_line_rows_give_the_same_text(html: str) -> None:
     blocks, lines = read(html, rows="blocks"), read(html, rows="lines")
     assert blocks.text == lines.text
-    everything = [render_text(page, np.ones(len(page.rows), np.bool_)) for page in (blocks, lines)]
+    everything = [write_text(page, np.ones(len(page.rows), np.bool_)) for page in (blocks, lines)]
     assert everything[0] == everything[1]
 
 
 @anything
 @given(html=SOUP, rows=st.sampled_from(["blocks", "lines"]))
-def test_rows_are_in_order_and_cover_all_visible_text(html: str, rows: RowKind) -> None:
+def test_rows_are_in_order_and_cover_the_visible_text(html: str, rows: RowKind) -> None:
     page = read(html, rows=rows)
     starts, ends = page.rows.start.tolist(), page.rows.end.tolist()
     assert starts == sorted(starts)
@@ -255,7 +299,7 @@ def test_rows_are_in_order_and_cover_all_visible_text(html: str, rows: RowKind) 
 
 @anything
 @given(html=SOUP)
-def test_words_and_links_are_counted_within_their_rows(html: str) -> None:
+def test_words_link_chars_and_nodes_are_consistent(html: str) -> None:
     page = read(html, rows="blocks")
     assert len(page.words) == len(page.link_chars) == len(page.rows)
     assert (page.link_chars <= page.rows.chars).all()
@@ -266,26 +310,26 @@ def test_words_and_links_are_counted_within_their_rows(html: str) -> None:
 
 @anything
 @given(html=SOUP, options=OPTIONS)
-def test_bytes_and_characters_give_the_same_article(html: str, options: dict[str, Any]) -> None:
+def test_bytes_and_str_give_the_same_article(html: str, options: dict[str, Any]) -> None:
     html = f"<meta charset=utf-8>{html}"
     assert extract(html.encode(), **options) == extract(html, **options)
 
 
 @anything
 @given(data=st.binary(max_size=200))
-def test_any_bytes_give_an_article(data: bytes) -> None:
+def test_extract_accepts_any_bytes(data: bytes) -> None:
     check_bytes(data)
 
 
 @anything
 @given(html=st.text(max_size=200))
-def test_any_characters_give_an_article_that_can_be_encoded(html: str) -> None:
+def test_extract_accepts_any_str(html: str) -> None:
     text = check_page(html).text
     assert text.encode().decode() == text
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_bytes_of_something_else_are_no_text_and_hide_none(method: str) -> None:
+def test_binary_data_is_dropped_and_hides_no_text(method: str) -> None:
     noise = random.Random(1).randbytes(50_000)  # noqa: S311
     stories = [
         " ".join(f"The boats of {town} came back on {day}, and all were there." for day in DAYS)

@@ -1,8 +1,9 @@
-"""Which values the options take, and what is said of others."""
+"""The legal values of options, and the errors for others."""
 
+import inspect
 from dataclasses import FrozenInstanceError, fields, replace
 from math import inf, nan
-from typing import Any
+from typing import Any, get_type_hints
 
 import pytest
 
@@ -47,7 +48,7 @@ ILLEGAL: dict[str, list[Any]] = {
 
 
 @pytest.mark.parametrize(("name", "value"), [(n, v) for n, vs in LEGAL.items() for v in vs])
-def test_legal_values_are_taken_and_work(name: str, value: Any) -> None:
+def test_options_accept_legal_values(name: str, value: Any) -> None:
     assert getattr(Options(**{name: value}), name) == value
     html = "<ul><li>one<li>two</ul><p>" + "It rained all day, and the river rose. " * 9
     # An option of some methods is named after them.
@@ -57,9 +58,7 @@ def test_legal_values_are_taken_and_work(name: str, value: Any) -> None:
 
 
 @pytest.mark.parametrize(("name", "value"), [(n, v) for n, vs in ILLEGAL.items() for v in vs])
-def test_illegal_values_are_refused_at_once_with_the_name_of_the_option(
-    name: str, value: Any
-) -> None:
+def test_options_refuse_illegal_values_and_name_the_option(name: str, value: Any) -> None:
     with pytest.raises(ValueError, match=rf"^{name} must be .*, not ") as error:
         Options(**{name: value})
     assert str(error.value).endswith(f", not {value!r}")
@@ -82,37 +81,58 @@ def test_illegal_values_are_refused_at_once_with_the_name_of_the_option(
         ("lineblock_ttr", -1, "lineblock_ttr must be 'std' or a number from 0 to 10000, not -1"),
     ],
 )
-def test_the_error_names_the_legal_values(name: str, value: object, message: str) -> None:
+def test_error_for_an_illegal_value_names_legal_ones(
+    name: str, value: object, message: str
+) -> None:
     with pytest.raises(ValueError) as error:  # noqa: PT011
         make_options({name: value})
     assert str(error.value) == message
 
 
-def test_an_unknown_option_is_named_with_those_there_are() -> None:
+def test_error_for_an_unknown_option_lists_all_options() -> None:
     with pytest.raises(TypeError) as error:
-        extract("", lambda_=1)
+        extract("", lambda_=1)  # type: ignore[arg-type]
     names = ", ".join(field.name for field in fields(Options))
     assert str(error.value) == f"unknown option 'lambda_'; the options are {names}"
     assert names.startswith("method, favor, rows, sigma, alpha, k, lam")
 
 
-def test_illegal_values_are_refused_when_options_are_replaced() -> None:
+def test_parameters_of_extract_are_the_fields_of_options() -> None:
+    parameters = dict(inspect.signature(extract).parameters)
+    assert [parameters.pop(name).kind.name for name in ("html", "unknown")] == [
+        "POSITIONAL_OR_KEYWORD",
+        "VAR_KEYWORD",
+    ]
+    url = parameters.pop("url")
+    assert (url.kind.name, url.default) == ("KEYWORD_ONLY", None)
+    assert all(parameter.kind.name == "KEYWORD_ONLY" for parameter in parameters.values())
+    defaults = {name: parameter.default for name, parameter in parameters.items()}
+    assert [*defaults.items()] == [(field.name, field.default) for field in fields(Options)]
+    hints, expected = get_type_hints(extract), get_type_hints(Options)
+    assert {name: hints[name] for name in parameters} == expected
+
+
+def test_every_option_is_documented() -> None:
+    assert all(f"``{name}``" in (Options.__doc__ or "") for name in RULES)
+
+
+def test_replace_refuses_illegal_values() -> None:
     assert replace(Options(), k=4).k == 4
     with pytest.raises(ValueError, match=r"^k must be"):
         replace(Options(), k=1)
 
 
-def test_there_is_a_rule_for_each_option() -> None:
+def test_every_option_has_a_rule() -> None:
     assert set(RULES) == {field.name for field in fields(Options)}
     assert set(LEGAL) == set(ILLEGAL) == set(RULES)
 
 
-def test_there_is_a_method_for_each_name() -> None:
+def test_every_method_name_has_a_method() -> None:
     assert tuple(METHODS) == METHOD_NAMES
     assert ROW_KINDS == ("blocks", "lines")
 
 
-def test_no_options_are_the_defaults() -> None:
+def test_make_options_without_options_has_the_defaults() -> None:
     assert make_options({}) == Options()
 
 
@@ -126,12 +146,12 @@ def test_options_are_hashable_and_equal_by_value() -> None:
     assert {Options(), Options(k=3), Options(k=4)} == {Options(), Options(k=4)}
 
 
-def test_options_are_given_by_name_only() -> None:
+def test_options_are_keyword_only() -> None:
     with pytest.raises(TypeError):
         Options("cetr")  # type: ignore[call-arg]
 
 
 @pytest.mark.parametrize("name", ["k", "alpha", "sigma", "lam"])
-def test_a_huge_number_is_refused_like_others(name: str) -> None:
+def test_options_refuse_huge_numbers(name: str) -> None:
     with pytest.raises(ValueError, match=rf"^{name} must be"):
         make_options({name: 10**400})

@@ -1,4 +1,4 @@
-"""One pass over a page: its visible text in one string, and which tags are where."""
+"""One pass over a page, which collects its visible text, its tags and their offsets."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from scrapy_cetr.extraction.page.page import Page, make_page
 _COMMENT = TokenType.COMMENT
 _Column = TypeVar("_Column", Codes, Ints)
 
-# Neither class nor id.
+# The class name of an element with neither class nor id.
 NO_CLASS_NAME = " "
-# What is behind so many characters of a title does not help to find the headline.
-_LONGEST_TITLE = 10_000
-# A page can be unclosed in as many ways: a comment, two quotation marks, and hidden elements.
+# The rest of a longer title does not help to find the headline.
+_MAX_TITLE_CHARS = 10_000
+# The ways to swallow the rest of a page: an unclosed comment, quotation mark or hidden element.
 _MAX_TRAPS = 3 + len(HIDDEN_TEXTS)
-# The last token of every page; where it is not, something unclosed has swallowed the rest.
+# Appended to a page; if it is not the last token, something unclosed has swallowed the rest.
 _SENTINEL = "<!end of page>"
 _LAST_TAG, _LAST_CODE = "</html>", -ELEMENT_CODES["html"]
 _TAIL = 100
@@ -33,7 +33,7 @@ _TAG = re.compile(r"</?[a-z][^<>]*>", re.IGNORECASE)
 
 
 class Scan:
-    """One pass over a page, into rows that are blocks; the subclasses make other rows."""
+    """One pass over a page, which makes a row of each block; subclasses make other rows."""
 
     def __init__(self, *, hidden: frozenset[str], with_class_names: bool) -> None:
         self.hidden = hidden
@@ -49,9 +49,9 @@ class Scan:
         self.parts: list[loops.MarkupColumns] = []
 
     def feed(self, html: str) -> None:
-        """Read markup to its end, and then what an unclosed construct in it has swallowed."""
+        """Read markup to its end, and then the markup that something unclosed has swallowed."""
         for _ in range(_MAX_TRAPS):
-            # Most pages have an end that is as good, and need not be copied for it.
+            # Most pages end with </html>, which serves as well without copying the page.
             ended = html[-_TAIL:].rstrip()[-len(_LAST_TAG) :].lower() == _LAST_TAG
             source = html if ended else html + _SENTINEL
             last = self.take(source)
@@ -62,7 +62,7 @@ class Scan:
                 break
 
     def take(self, source: str) -> loops.MarkupColumns:
-        """Note what is in markup."""
+        """Read markup, and add its columns to those read before."""
         found = self.read(source, self.class_name_ids if self.with_class_names else None)
         self.parts.append(found)
         self.texts += found.texts
@@ -73,19 +73,19 @@ class Scan:
         return found
 
     def read(self, source: str, class_name_ids: dict[str, int] | None) -> loops.MarkupColumns:
-        """Read markup; the subclasses see its tokens."""
+        """Read markup; subclasses see its tokens."""
         return loops.read_columns(
             source, hidden=self.hidden, class_name_ids=class_name_ids, before=self.length
         )
 
     def _swallowed(self, html: str, last: loops.MarkupColumns) -> str:
-        """Find the markup that an unclosed construct at the end of a page has swallowed."""
+        """Return the markup that something unclosed at the end of a page has swallowed."""
         if self.unclosed in HIDDEN_TREES:
             return ""
         if last.ends_with_comment and last.last_data == _SENTINEL[2:-1]:
             return ""
         if self.unclosed is not None:
-            # Nothing closes this element any more, so let no tag of it open it again.
+            # The element has no end tag in the rest, so none of its start tags may open it again.
             rest = re.sub(f"<{self.unclosed}", "<x", last.last_data, flags=re.I)
             self.unclosed = None
             tag = _TAG.search(rest)
@@ -103,9 +103,8 @@ class Scan:
         self, text: str, tags: Codes, offset: Ints, lines: tuple[Ints, Ints] | None = None
     ) -> Page:
         class_name = _joined([part.class_name for part in self.parts])
-        # They would hold text and tags twice.
-        self.texts, self.parts = [], []
-        title = single_spaced((self.title or "")[:_LONGEST_TITLE])
+        self.texts, self.parts = [], []  # so that text and tags are not held twice
+        title = single_spaced((self.title or "")[:_MAX_TITLE_CHARS])
         return make_page(
             text,
             tags,
@@ -134,15 +133,15 @@ def _joined(parts: list[_Column]) -> _Column:
 
 
 def _unclosed_attribute(html: str) -> str:
-    """Find the value of an attribute whose quotation mark is never closed."""
+    """Return the value of an attribute whose quotation mark is never closed."""
     for mark in ("", '"', "'"):
         if _is_closed_by(f"{mark}>", html):
-            # Were there another mark of this kind behind it, that would have closed it.
+            # The last mark of this kind opens it; another one after it would have closed it.
             return html.rpartition(mark)[2] if mark else ""
     return ""
 
 
 def _is_closed_by(end: str, html: str) -> bool:
-    """Tell whether something would close what is open at the end of a page."""
+    """Tell whether a string would close the construct that is open at the end of a page."""
     (last,) = deque(tokenize(f"{html}{end}{_SENTINEL}", capture_attributes=False), 1) or (None,)
     return last is not None and last.type is _COMMENT and last.data == _SENTINEL[2:-1]

@@ -22,7 +22,7 @@ from scrapy_cetr.extraction.elements import (
     HIDDEN_TREES,
     JSON_LD,
     UNKNOWN,
-    UNNOTICED,
+    NOT_SEPARATING,
 )
 
 cdef int FIRST_CONTAINER = html_elements.FIRST_CONTAINER, LINK = html_elements.LINK

@@ -31,8 +31,8 @@ from scrapy_cetr.extraction.elements import (
     HIDDEN,
     HIDDEN_TREES,
     JSON_LD,
+    NOT_SEPARATING,
     UNKNOWN,
-    UNNOTICED,
 )
 
 _TEXT = TokenType.TEXT
@@ -169,7 +169,7 @@ class TokenPass:
                 elif token.tag not in self._hidden:
                     note(code or _unknown(token.tag))
                 else:
-                    if token.tag not in UNNOTICED:
+                    if token.tag not in NOT_SEPARATING:
                         note(0)
                         texts.append(" ")
                     token = self._skip(token)

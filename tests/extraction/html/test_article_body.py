@@ -1,14 +1,13 @@
-"""JSON-LD articleBody: the text where a page hides it, and evidence where it does not."""
+"""JSON-LD articleBody: the text of pages that hide it, and evidence on pages that show it."""
 
 import json
-import tracemalloc
 from importlib import import_module
 
 import pytest
 
 from scrapy_cetr import extract
-from scrapy_cetr.extraction.html.article_body import is_hidden, shares_in
 from scrapy_cetr.extraction.html.reader import read
+from scrapy_cetr.extraction.methods.learned.declared_text import shares_in
 
 SENTENCES = [
     f"It rained for {n} days, and the river stood in the streets of town {n}." for n in range(9)
@@ -18,12 +17,12 @@ MENU = "".join(f"<li><a href=/{n}>Section {n}</a>" for n in range(20))
 
 
 def page(body: object, shown: str) -> str:
-    thing = {"@type": "Article", "headline": "Flood", "articleBody": body}
-    script = f'<script type="application/ld+json">{json.dumps(thing)}</script>'
+    declared = {"@type": "Article", "headline": "Flood", "articleBody": body}
+    script = f'<script type="application/ld+json">{json.dumps(declared)}</script>'
     return f"<title>Flood</title>{script}<ul>{MENU}</ul><h1>Flood</h1>{shown}<ul>{MENU}</ul>"
 
 
-def test_where_a_page_hides_its_text_the_stated_one_is_taken() -> None:
+def test_declared_text_is_used_if_the_page_hides_it() -> None:
     article = extract(page(BODY, "<p>Subscribe to read on.</p>"))
     assert article.text == BODY
     assert article.sources["text"] == "json-ld"
@@ -32,7 +31,7 @@ def test_where_a_page_hides_its_text_the_stated_one_is_taken() -> None:
     assert article.links == ()
 
 
-def test_where_a_page_shows_its_text_it_is_read_from_there() -> None:
+def test_declared_text_is_not_used_if_the_page_shows_it() -> None:
     shown = "".join(
         f"<p>{sentence.replace('rained', '<b>rained</b>')}</p>" for sentence in SENTENCES
     )
@@ -43,55 +42,41 @@ def test_where_a_page_shows_its_text_it_is_read_from_there() -> None:
 
 
 @pytest.mark.parametrize("body", ["", "A short summary.", 5, None, ["x"], {"text": BODY}])
-def test_what_is_no_body(body: object) -> None:
+def test_declared_body_ignores_short_and_malformed_values(body: object) -> None:
     assert read(page(body, ""), rows="blocks", with_class_names=True).declared_body == ""
 
 
-def test_one_of_several_bodies_is_not_that_of_the_page() -> None:
+def test_declared_body_is_empty_if_there_are_several() -> None:
     html = page(BODY, "")
     assert read(html + html, rows="blocks", with_class_names=True).declared_body == BODY
     assert read(html + page(BODY[1:], ""), rows="blocks", with_class_names=True).declared_body == ""
 
 
-def test_far_too_much_of_it_is_not_even_read() -> None:
+def test_declared_body_is_empty_if_the_scripts_are_too_long() -> None:
     html = page(BODY, "").replace('"@type"', f'"x": "{"y" * 2_000_000}", "@type"')
     assert read(html, rows="blocks", with_class_names=True).declared_body == ""
 
 
-def test_markup_in_a_body_becomes_paragraphs() -> None:
+def test_declared_body_has_paragraphs_for_its_markup() -> None:
     body = "".join(f"<p>{sentence}</p>" for sentence in SENTENCES)
     assert read(page(body, ""), rows="blocks", with_class_names=True).declared_body == BODY
 
 
-def test_whether_a_text_is_shown() -> None:
-    assert is_hidden(BODY, "Subscribe to read on")
-    assert not is_hidden(BODY, BODY.upper())
-
-
-def test_whether_a_text_is_shown_on_a_long_page_takes_little_memory() -> None:
-    visible = "ab cd ef " * 20_000
-    tracemalloc.start()
-    assert is_hidden(BODY, visible)
-    _, peak = tracemalloc.get_traced_memory()
-    tracemalloc.stop()
-    assert peak < 3 * len(visible)
-
-
-def test_what_the_stated_text_has_not_is_less_likely() -> None:
+def test_learned_method_drops_rows_missing_in_the_declared_text() -> None:
     shown = "".join(f"<p>{sentence}</p>" for sentence in SENTENCES)
     shown += "<p><a href=/last>Read more about the flood of last year</a></p>"
     assert "last year" in extract(page(None, shown)).text
     assert extract(page(BODY, shown)).text.endswith(f"Flood\n\n{BODY}")
 
 
-def test_where_comments_are_wanted_it_says_nothing_against_them() -> None:
+def test_declared_text_is_not_compared_when_recall_is_favored() -> None:
     shown = "".join(f"<p>{sentence}</p>" for sentence in SENTENCES)
     shown += "<p>I lived in one of these towns, and it was worse than that.</p>"
-    favor = {"favor": "recall"}
-    assert extract(page(BODY, shown), **favor).text == extract(page(None, shown), **favor).text
+    without = extract(page(None, shown), favor="recall")
+    assert extract(page(BODY, shown), favor="recall").text == without.text
 
 
-def test_a_stated_text_that_is_only_a_part_is_no_evidence() -> None:
+def test_declared_text_is_no_evidence_if_most_rows_are_missing_in_it() -> None:
     shown = "".join(f"<p>{sentence}</p>" for sentence in SENTENCES)
     others = [f"A week later, {n} people of the {n}th town had come back to dry." for n in range(9)]
     shown += "".join(f"<p>{sentence}</p>" for sentence in others)
@@ -99,7 +84,7 @@ def test_a_stated_text_that_is_only_a_part_is_no_evidence() -> None:
     assert extract(page(BODY, shown)).text == extract(page(None, shown)).text
 
 
-def test_what_is_far_longer_than_the_stated_text_is_not_compared_with_it(
+def test_declared_text_is_not_compared_with_a_far_longer_page(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     compared: list[str] = []
@@ -116,19 +101,3 @@ def test_what_is_far_longer_than_the_stated_text_is_not_compared_with_it(
     compared.clear()
     extract(page(BODY, shown * 9))
     assert not compared
-
-
-def test_long_texts_are_compared_in_little_memory() -> None:
-    text = "ab cd ef " * 20_000
-    tracemalloc.start()
-    assert shares_in(BODY, [text]) == [0]
-    _, peak = tracemalloc.get_traced_memory()
-    tracemalloc.stop()
-    assert peak < 6 * len(text)
-
-
-def test_shares_are_of_runs_of_words() -> None:
-    body = "One two three four five six seven."
-    texts = ["TWO, THREE: FOUR (FIVE) SIX", "four three two one", "one two three four, and five"]
-    assert shares_in(body, texts) == [1, 0, 1 / 3]
-    assert shares_in(body, ["Eight", ""]) == [1, 1]

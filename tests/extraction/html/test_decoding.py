@@ -1,4 +1,4 @@
-"""Bytes in, characters out."""
+"""Decoding of bytes, with and without declared charsets."""
 
 import codecs
 
@@ -43,12 +43,12 @@ DECLARED = {
         '<META http-equiv="Content-Type" content="text/html; charset={}">',
     ],
 )
-def test_a_declared_charset_is_believed(charset: str, declaration: str) -> None:
+def test_decode_uses_the_charset_declared_in_the_page(charset: str, declaration: str) -> None:
     html = f"<html><head>{declaration.format(charset)}</head><p>{DECLARED[charset]}</p>"
     assert decode(html.encode(charset)) == html
 
 
-def test_a_declaration_of_xml_is_believed() -> None:
+def test_decode_uses_the_encoding_of_an_xml_declaration() -> None:
     html = f'<?xml version="1.0" encoding="windows-1251"?><p>{RUSSIAN}</p>'
     assert decode(html.encode("windows-1251")) == html
 
@@ -66,12 +66,12 @@ def test_a_declaration_of_xml_is_believed() -> None:
         ("ascii", "Nothing but ASCII."),
     ],
 )
-def test_an_undeclared_charset_is_detected(charset: str, text: str) -> None:
+def test_decode_detects_an_undeclared_charset(charset: str, text: str) -> None:
     html = f"<html><head><title>x</title></head><body><p>{text}</p></body></html>"
     assert decode(html.encode(charset)) == html
 
 
-def test_the_byte_order_mark_of_utf_8_is_no_text_and_overrules_the_declaration() -> None:
+def test_byte_order_mark_of_utf_8_is_removed_and_overrules_the_declaration() -> None:
     html = f"<meta charset=windows-1252><p>{RUSSIAN}"
     assert decode(codecs.BOM_UTF8 + html.encode()) == html
 
@@ -80,7 +80,7 @@ def test_the_byte_order_mark_of_utf_8_is_no_text_and_overrules_the_declaration()
     ("mark", "codec"), [(codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be")]
 )
 @pytest.mark.parametrize("text", [GERMAN, RUSSIAN, CHINESE])
-def test_a_byte_order_mark_of_utf_16_overrules_the_declaration(
+def test_byte_order_mark_of_utf_16_overrules_the_declaration(
     mark: bytes, codec: str, text: str
 ) -> None:
     html = f"<meta charset=utf-8><p>{text}"
@@ -108,18 +108,18 @@ def test_utf_16_without_a_mark_is_recognised_even_if_declared_as_utf_8(
         ("gb18030", CHINESE),
     ],
 )
-def test_a_false_declaration_of_utf_8_is_not_believed(charset: str, text: str) -> None:
+def test_wrong_declaration_of_utf_8_is_not_believed(charset: str, text: str) -> None:
     html = f"<meta charset=utf-8><p>{text}</p>"
     assert decode(html.encode(charset)) == html
 
 
-def test_a_few_broken_characters_do_not_refute_a_declaration() -> None:
+def test_few_broken_characters_do_not_refute_the_declaration() -> None:
     html = f"<meta charset=utf-8><p>{RUSSIAN * 5}".encode() + b"\xff"
     assert decode(html) == f"<meta charset=utf-8><p>{RUSSIAN * 5}\ufffd"
 
 
 @pytest.mark.parametrize("charset", ["x-klingon", "", "utf8mb4", "none", "'"])
-def test_an_unknown_charset_is_as_good_as_none(charset: str) -> None:
+def test_unknown_charset_in_the_page_is_ignored(charset: str) -> None:
     html = f'<meta charset="{charset}"><p>{GERMAN}</p>'
     assert decode(html.encode()) == html
 
@@ -131,16 +131,51 @@ def test_an_unknown_charset_is_as_good_as_none(charset: str) -> None:
         *(bytes(range(256)) * 9, b"\xff" * 5000, b"<meta charset=utf-16>", b"<meta charset=utf-7>"),
     ],
 )
-def test_any_bytes_are_decoded_somehow(data: bytes) -> None:
+def test_decode_returns_a_string_for_any_bytes(data: bytes) -> None:
     assert isinstance(decode(data), str)
 
 
-def test_the_byte_order_mark_of_utf_16_is_no_text() -> None:
+def test_byte_order_mark_of_utf_16_is_removed() -> None:
     html = "<p>Hello, this is it"
     assert decode(codecs.BOM_UTF16_LE + html.encode("utf-16-le")) == html
 
 
 @pytest.mark.parametrize("codec", ["utf-16-le", "utf-16-be"])
-def test_a_short_page_in_utf_16_is_recognised_without_a_mark(codec: str) -> None:
+def test_utf_16_without_a_mark_is_recognised_on_a_short_page(codec: str) -> None:
     html = f"<html><head><meta charset=utf-8></head><body><p>{CHINESE}"
     assert decode(html.encode(codec)) == html
+
+
+# With the charset of the HTTP header
+
+
+def test_charset_of_the_header_overrules_that_of_the_page() -> None:
+    html = f"<meta charset=koi8-r><p>{RUSSIAN}"
+    assert decode(html.encode("windows-1251"), declared="windows-1251") == html
+
+
+def test_byte_order_mark_overrules_the_charset_of_the_header() -> None:
+    html = f"<p>{CHINESE}"
+    assert decode(codecs.BOM_UTF16_LE + html.encode("utf-16-le"), declared="utf-8") == html
+    assert decode(codecs.BOM_UTF8 + html.encode(), declared="gb18030") == html
+
+
+def test_utf_16_is_recognised_even_if_the_header_declares_utf_8() -> None:
+    html = f"<html><head><title>x</title></head><body><p>{GERMAN}"
+    assert decode(html.encode("utf-16-le"), declared="utf-8") == html
+
+
+@pytest.mark.parametrize("declared", ["utf-8", "x-klingon", "hex", ""])
+def test_wrong_charset_of_the_header_is_not_believed(declared: str) -> None:
+    html = f"<meta charset=windows-1251><p>{RUSSIAN}"
+    assert decode(html.encode("windows-1251"), declared=declared) == html
+
+
+def test_few_broken_characters_do_not_refute_the_charset_of_the_header() -> None:
+    html = f"<p>{RUSSIAN * 5}"
+    assert decode(html.encode() + b"\xff", declared="utf-8") == f"{html}\ufffd"
+
+
+def test_lone_0x80_is_the_euro_sign_in_gb18030_as_in_browsers() -> None:
+    html = f"<p>{CHINESE}".encode("gb18030")
+    assert decode(html + b"\x80 5", declared="gb18030") == f"<p>{CHINESE}€ 5"

@@ -1,4 +1,4 @@
-"""What the reader takes for text, for tags and for rows."""
+"""The text, tags and rows that the reader finds in HTML."""
 
 import pytest
 
@@ -8,7 +8,7 @@ STORY = "It rained all day, and by night the river stood in the streets of the o
 
 
 def text_of(html: str, rows: RowKind = "blocks") -> str:
-    """Give the words of a page as they are in it, whatever breaks them."""
+    """Return the text of a page, single-spaced, without regard to breaks."""
     return " ".join(read(html, rows=rows).text.split())
 
 
@@ -48,7 +48,7 @@ def row_texts(html: str, rows: RowKind = "lines") -> list[str]:
         ("<form><label>Name</label><input value=hidden></form>", "Name"),
     ],
 )
-def test_the_text_of_a_page(html: str, text: str, rows: RowKind) -> None:
+def test_read_returns_the_visible_text(html: str, text: str, rows: RowKind) -> None:
     assert text_of(html, rows) == text
 
 
@@ -62,11 +62,11 @@ def test_the_text_of_a_page(html: str, text: str, rows: RowKind) -> None:
         "👩‍👩‍👧 🇫🇷 👍🏽 𝔘𝔫𝔦𝔠𝔬𝔡𝔢",
     ],
 )
-def test_text_of_any_script_stays_as_it_is(text: str) -> None:
+def test_read_keeps_text_of_any_writing_system(text: str) -> None:
     assert text_of(f"<p>{text}</p>") == text
 
 
-# What is never shown
+# Hidden elements
 
 HIDDEN = (
     *("script", "style", "title", "noscript", "textarea", "iframe", "noembed", "noframes", "xmp"),
@@ -76,32 +76,32 @@ HIDDEN = (
 
 @pytest.mark.parametrize("rows", ["blocks", "lines"])
 @pytest.mark.parametrize("name", HIDDEN)
-def test_some_elements_are_never_shown(name: str, rows: RowKind) -> None:
+def test_read_skips_hidden_elements(name: str, rows: RowKind) -> None:
     html = f"before <{name}>hidden <b>words</b></{name}> after"
     assert text_of(html, rows) == "before after"
     assert text_of(html.upper(), rows) == "BEFORE AFTER"
 
 
-def test_hidden_elements_may_be_nested() -> None:
+def test_read_skips_nested_hidden_elements() -> None:
     assert text_of("a <svg><svg><text>x</text></svg>y</svg> b") == "a b"
     assert text_of("a <template><p>x<template>y</template>z</template> b") == "a b"
     assert text_of("a <object><video>x</video><select><option>y</select>z</object> b") == "a b"
 
 
-def test_an_empty_element_of_svg_has_no_end_tag() -> None:
+def test_self_closing_svg_hides_nothing_after_it() -> None:
     assert text_of("a <svg width=9 /> b <svg><svg/>x</svg> c") == "a b c"
 
 
-def test_comments_are_never_shown() -> None:
+def test_read_skips_comments() -> None:
     assert text_of("a<!-- <p>x</p> -->b<!---->c<!-->d<!-- > -->e<!-- x --!>f") == "abcdef"
 
 
 @pytest.mark.parametrize("name", ["script", "style", "textarea"])
-def test_markup_in_a_script_is_no_markup(name: str) -> None:
+def test_markup_inside_of_raw_text_elements_is_skipped(name: str) -> None:
     assert text_of(f"a <{name}> '</p><!--<b>' </{name}> b") == "a b"
 
 
-# What is not closed
+# Unclosed constructs
 
 
 @pytest.mark.parametrize("rows", ["blocks", "lines"])
@@ -128,70 +128,70 @@ def test_markup_in_a_script_is_no_markup(name: str) -> None:
         "<div <div <div <p",
     ],
 )
-def test_what_follows_something_unclosed_is_still_there(trap: str, rows: RowKind) -> None:
+def test_text_after_an_unclosed_construct_is_read(trap: str, rows: RowKind) -> None:
     html = f"<p>Begin.</p>{trap}><p>{STORY}</p>\n<p>And <b>more</b>.</p>"
     assert text_of(html, rows).startswith("Begin.")
     assert STORY in text_of(html, rows)
     assert text_of(html, rows).endswith("And more.")
 
 
-def test_what_follows_an_unclosed_single_quotation_mark_is_still_there() -> None:
+def test_text_after_an_unclosed_single_quotation_mark_is_read() -> None:
     assert STORY in text_of(f"<p>Begin.</p><a href='><p>{STORY}")
 
 
-def test_what_follows_a_script_that_only_seems_to_end_with_the_page_is_still_there() -> None:
+def test_text_after_an_unclosed_script_with_an_html_end_tag_is_read() -> None:
     html = f"<p>Begin.</p></html><script>var x = 1;<p>{STORY}</p></html>"
     assert text_of(html) == f"Begin.{STORY}"
 
 
-def test_an_unclosed_comment_may_hold_others() -> None:
+def test_text_in_an_unclosed_comment_with_other_comments_is_read() -> None:
     assert text_of(f"<!-- <!-- <!--><p>{STORY}") == STORY
 
 
-def test_what_is_swallowed_is_read_once() -> None:
+def test_text_swallowed_by_an_unclosed_construct_is_read_once() -> None:
     for trap in ("<!-- ", '<a href="', "<title>", "<select>"):
         assert text_of(f"<p>Begin</p>{trap}><p>{STORY}</p>").count("It rained") == 1
 
 
 @pytest.mark.parametrize("end", ["<", "<p", "<p class", "<p class=", "</p", "<!", "<!-", "<?", "&"])
-def test_a_page_may_end_anywhere(end: str) -> None:
+def test_read_accepts_a_page_that_ends_inside_of_markup(end: str) -> None:
     assert text_of(f"<p>{STORY} {end}").removesuffix(end).strip() == STORY
 
 
 # Lines
 
 
-def test_a_row_is_a_line_of_the_source() -> None:
+def test_line_rows_are_lines_of_the_source() -> None:
     html = "<ul>\n<li>one\n<li>two</ul>\nthree <b>four</b>\n"
     assert row_texts(html) == ["", "one", "two", "three four"]
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
-def test_lines_end_as_on_any_system(end: str) -> None:
+def test_line_rows_end_at_any_kind_of_line_end(end: str) -> None:
     page = read(end.join(("<p>one", "two", "", "<b>three</b>", "</p>")), rows="lines")
     assert page.rows.chars.tolist() == [3, 3, 5, 0]
     assert page.rows.tags.tolist() == [1, 0, 2, 1]
 
 
-def test_a_line_end_inside_of_a_tag_ends_the_line_too() -> None:
+def test_line_rows_end_at_line_ends_inside_of_tags() -> None:
     page = read("<p\nclass=x\n>one</p>\n<b>two", rows="lines")
     assert page.rows.chars.tolist() == [0, 3, 3]
     assert page.rows.tags.tolist() == [1, 1, 1]
 
 
-def test_lines_are_counted_on_behind_scripts_and_comments() -> None:
+def test_line_rows_are_right_after_scripts_and_comments() -> None:
     html = "<p>one\n<script>\n\n</script>two\n<!--\n\n-->three\n<style>\n</style>\nfour"
     assert row_texts(html) == ["one", "two", "three", "four"]
 
 
-def test_the_lines_of_a_swallowed_part_are_rows_as_well() -> None:
+def test_line_rows_include_lines_swallowed_by_an_unclosed_construct() -> None:
     assert row_texts("<p>one</p>\n<!-- ><p>two</p>\n<p>three</p>")[-2:] == ["two", "three"]
 
 
 # A page written on one line
 
 
-def test_a_page_on_one_line_is_broken_after_65_characters() -> None:
+def test_page_on_one_line_is_broken_after_65_characters() -> None:
     assert BROKEN_LINE == 65
     assert row_texts("<b>" + "a" * 61 + " " + "b" * 64 + " " + "c" * 9) == [
         "a" * 61 + " " + "b" * 64,
@@ -204,32 +204,32 @@ def test_a_page_on_one_line_is_broken_after_65_characters() -> None:
     ]
 
 
-def test_words_are_not_broken() -> None:
+def test_page_on_one_line_is_not_broken_inside_of_words() -> None:
     rows = row_texts(f"<p>{STORY * 20}</p>")
     assert " ".join(rows).split() == f"{STORY * 20}".split()
     assert all(65 <= len(row) < 65 + 15 for row in rows[1:-1])
 
 
-def test_ideographs_may_be_broken_anywhere() -> None:
+def test_page_on_one_line_is_broken_between_ideographs() -> None:
     rows = row_texts("<p>" + "渔民们在黎明前回到了港口。" * 20)
     assert [len(row) for row in rows] == [62, 65, 65, 65, 3]
 
 
-def test_a_tag_is_not_broken() -> None:
-    # The 65th character is in the tag: the line ends right behind it.
+def test_page_on_one_line_is_not_broken_inside_of_tags() -> None:
+    # The 65th character is in the tag: the line ends right after it.
     tag = f"<b title='{'t ' * 50}'>"
     assert row_texts(f"<p>one two {tag}three four five") == ["one two", "three four five"]
 
 
-def test_a_page_of_two_lines_is_left_as_it_is() -> None:
+def test_page_on_two_lines_is_not_broken() -> None:
     assert row_texts(f"<p>{STORY * 3}\n<p>two") == [STORY * 3, "two"]
 
 
-def test_empty_lines_around_the_only_one_do_not_count() -> None:
+def test_page_on_one_line_between_empty_lines_is_broken() -> None:
     assert len(row_texts(f"<!doctype html>\n\n<p>{STORY * 3}</p>\n\n")) > 2
 
 
-def test_a_short_page_on_one_line_is_one_row() -> None:
+def test_short_page_on_one_line_is_one_row() -> None:
     assert row_texts("<p>one</p><p>two</p>") == ["onetwo"]
 
 
@@ -255,11 +255,11 @@ def test_a_short_page_on_one_line_is_one_row() -> None:
         ("one\n\ntwo\n\nthree", ["one\n\ntwo\n\nthree"]),
     ],
 )
-def test_a_block_is_what_stands_between_the_tags_of_blocks(html: str, rows: list[str]) -> None:
+def test_block_rows_are_divided_by_block_level_tags(html: str, rows: list[str]) -> None:
     assert row_texts(html, "blocks") == rows
 
 
-def test_both_kinds_of_rows_have_the_same_text_and_tags() -> None:
+def test_block_and_line_rows_have_the_same_text_and_tags() -> None:
     html = f"<div>\n<p>{STORY}\n<ul><li>one<li>two</ul><script>\n</script></div>\n\n<b>bold"
     blocks, lines = read(html, rows="blocks"), read(html, rows="lines")
     assert blocks.text == lines.text
@@ -268,7 +268,7 @@ def test_both_kinds_of_rows_have_the_same_text_and_tags() -> None:
     assert blocks.rows.tags.sum() == lines.rows.tags.sum() == len(lines.tags)
 
 
-def test_a_page_is_read_in_parts_with_the_same_result(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_reading_in_chunks_gives_the_same_page(monkeypatch: pytest.MonkeyPatch) -> None:
     html = f"<p>one<script>x</script><li>two<select>\n<option>x</select>\n<p>{STORY}" * 5
     for rows in ("blocks", "lines"):
         whole = read(html, rows=rows)
@@ -280,34 +280,34 @@ def test_a_page_is_read_in_parts_with_the_same_result(monkeypatch: pytest.Monkey
         assert parts.rows.tags.tolist() == whole.rows.tags.tolist()
 
 
-def test_words_of_a_menu_on_one_line_do_not_keep_it_from_being_broken() -> None:
+def test_page_on_one_line_is_broken_between_menu_items_without_spaces() -> None:
     html = "<ul>" + "<li><a href=/x>News</a></li>" * 50 + "</ul>"
     assert len(read(html, rows="lines").rows) > 10
 
 
-def test_a_line_end_written_as_an_entity_splits_no_later_word() -> None:
+def test_line_end_written_as_an_entity_splits_no_later_word() -> None:
     assert "word" in row_texts("x&#10;wo<b>rd</b>\n<p>y")
 
 
-def test_a_page_that_shows_nothing_else_is_read_for_who_runs_no_scripts() -> None:
+def test_noscript_is_read_if_the_page_has_no_other_text() -> None:
     story = "<p>" + "The ferry stays in the harbour. " * 30 + "</p>"
     html = f"<div id=app>Loading</div><noscript><h1>Ferry</h1>{story}</noscript>"
     assert read(html, rows="blocks").text.startswith("LoadingFerryThe ferry stays")
 
 
-def test_a_notice_in_noscript_is_not_read() -> None:
+def test_short_notice_in_noscript_is_not_read() -> None:
     html = "<p>A short page.</p><noscript><p>Please enable scripts.</p></noscript>"
     assert read(html, rows="blocks").text == "A short page."
 
 
-def test_noscript_is_not_read_beside_a_story() -> None:
+def test_noscript_is_not_read_if_the_page_has_other_text() -> None:
     story = "<p>" + "The ferry stays in the harbour. " * 200 + "</p>"
     assert (
         read(f"{story}<noscript>{story * 9}</noscript>", rows="blocks").text.count("ferry") == 200
     )
 
 
-def test_labels_are_read_beside_a_long_tag_but_not_beside_one_of_endless_attributes() -> None:
+def test_class_names_are_not_read_if_a_tag_has_endless_attributes() -> None:
     picture = f"<div class=a><img src='data:image/png;base64,{'A' * 300_000}'></div>"
     assert read(picture, rows="blocks", with_class_names=True).class_names == [" ", "a "]
     endless = f"<div class=a><p {'b ' * 150_000}>One</div>"

@@ -1,4 +1,4 @@
-"""What belongs to an article without being its body: captions and comments."""
+"""Captions and comments, which belong to an article but not to its body."""
 
 import pytest
 
@@ -8,7 +8,7 @@ STORY = "<p>It rained all day, and by night the river stood in the streets of th
 COMMENT = "<p>I have lived here for forty years and have never seen so much water.</p>"
 
 
-def test_captions_are_those_between_beginning_and_end() -> None:
+def test_captions_are_found_between_beginning_and_end_of_the_article() -> None:
     figure = (
         "<figure><img src=/{0}.png><figcaption>A {0}, <b>seen</b> from above</figcaption></figure>"
     )
@@ -27,7 +27,7 @@ def test_captions_are_those_between_beginning_and_end() -> None:
         '<div class="post-comments"><div class="comment">{}</div></div>',
     ],
 )
-def test_comments_are_found_by_what_holds_them(container: str) -> None:
+def test_comments_are_found_by_class_names(container: str) -> None:
     article = extract(STORY + container.format(COMMENT * 2) + "<div>Imprint</div>")
     assert article.comments.count("forty years") == 2
     assert "rained" not in article.comments
@@ -43,11 +43,11 @@ def test_comments_are_found_by_what_holds_them(container: str) -> None:
         '<body class="comments-open"><p>It rained.</p>',
     ],
 )
-def test_what_are_no_comments(html: str) -> None:
+def test_counts_links_and_other_words_are_not_comments(html: str) -> None:
     assert extract(html + STORY).comments == ""
 
 
-def test_comments_within_comments_are_read_once() -> None:
+def test_nested_comment_elements_are_read_once() -> None:
     inner = f'<div class="comment"><div class="comment-body">{COMMENT}</div></div>'
     html = f'{STORY}<div class="comments">{inner}{inner}</div>'
     assert extract(html).comments.count("forty years") == 2

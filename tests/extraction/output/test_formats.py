@@ -1,4 +1,4 @@
-"""Markdown and HTML: the same words as the text, with their structure, and nothing that acts."""
+"""Markdown and HTML: the words and structure of the text, without active content."""
 
 import re
 from collections import Counter
@@ -11,13 +11,14 @@ from markdown_it import MarkdownIt
 
 from scrapy_cetr import extract
 from scrapy_cetr.extraction import METHODS, Article
-from scrapy_cetr.extraction.html.details import DetailedPage, Image, Link, passages, read_details
+from scrapy_cetr.extraction.html.details import DetailedPage, Image, read_details
 from scrapy_cetr.extraction.html.reader import RowKind, read
-from scrapy_cetr.extraction.output.blocks import Block
+from scrapy_cetr.extraction.output.blocks import Block, Link
 from scrapy_cetr.extraction.output.html import write_html
 from scrapy_cetr.extraction.output.markdown import write_markdown
+from scrapy_cetr.extraction.output.passages import passages
 from scrapy_cetr.extraction.output.structure import body_blocks
-from scrapy_cetr.extraction.output.text import render_text
+from scrapy_cetr.extraction.output.text import write_text
 from testkit.hostile import TRAPS, hostile_page
 
 URL = "https://courier.example/news/harbour"
@@ -26,7 +27,7 @@ COMMONMARK = MarkdownIt("commonmark").enable("table")
 
 def all_text(html: str) -> str:
     page = read(html, rows="blocks")
-    return render_text(page, np.ones(len(page.rows), np.bool_))
+    return write_text(page, np.ones(len(page.rows), np.bool_))
 
 
 def blocks_of(html: str, keep: list[int] | None = None, *, rows: RowKind = "blocks") -> list[Block]:
@@ -78,7 +79,7 @@ def words(html: str) -> list[str]:
             "a\n\n![A boat](https://courier.example/b.png)\n\nb",
         ),
         ("<p>x <img src=/i.png alt=y> z", "x ![y](https://courier.example/i.png) z"),
-        # What would mean something in Markdown is escaped.
+        # Characters with a meaning in Markdown are escaped.
         ("<p>1. no list", "1\\. no list"),
         ("<p># no heading", "\\# no heading"),
         ("<p>- no item", "\\- no item"),
@@ -87,15 +88,15 @@ def words(html: str) -> list[str]:
             "\\*no\\* \\_emphasis\\_ \\[no\\](link) \\<b\\> \\&amp;",
         ),
         ("<p>wow!<a href=/x>x</a>", "wow\\![x](https://courier.example/x)"),
-        # A table of one column lays out a page.
+        # A table of one column is a layout table.
         ("<table><tr><td><h1>A</h1><p>b</table>", "# A\n\nb"),
     ],
 )
-def test_markdown(html: str, written: str) -> None:
+def test_write_markdown(html: str, written: str) -> None:
     assert markdown(html) == written
 
 
-def test_emphasis_that_would_not_be_understood_is_left_out() -> None:
+def test_markdown_omits_emphasis_that_commonmark_does_not_recognise() -> None:
     assert markdown("<p>a<b>(b)</b>c") == "a(b)c"
     assert COMMONMARK.render(markdown("<p>w<b>or</b>d")) == "<p>w<strong>or</strong>d</p>\n"
 
@@ -130,11 +131,11 @@ def test_emphasis_that_would_not_be_understood_is_left_out() -> None:
         ("&lt;script&gt;alert(1)&lt;/script&gt;", "<p>&lt;script&gt;alert(1)&lt;/script&gt;</p>"),
     ],
 )
-def test_html(html: str, written: str) -> None:
+def test_write_html(html: str, written: str) -> None:
     assert clean(html) == written
 
 
-# The last two are put there by browsers and by Markdown.
+# The last two are added by browsers and by Markdown.
 ALLOWED = frozenset(
     re.findall(
         r"\w+",
@@ -142,11 +143,11 @@ ALLOWED = frozenset(
         " em strong code del sub sup tbody thead",
     )
 )
-ADDRESS = re.compile(r"(?:https?://[^/]|mailto:)", re.IGNORECASE)
+HARMLESS_URL = re.compile(r"(?:https?://[^/]|mailto:)", re.IGNORECASE)
 
 
 def assert_harmless(html: str) -> None:
-    """Look at HTML as a browser does: at its elements and attributes."""
+    """Check the elements and attributes of HTML as a browser sees them."""
     from turbohtml import parse
 
     for element in parse(html).select("body *"):
@@ -154,8 +155,8 @@ def assert_harmless(html: str) -> None:
         allowed = {"a": {"href"}, "img": {"src", "alt"}}.get(element.tag, set())
         assert set(element.attrs) <= allowed
         for name in ("href", "src"):
-            address = element.attr(name)
-            assert address is None or ADDRESS.match(address)
+            url = element.attr(name)
+            assert url is None or HARMLESS_URL.match(url)
 
 
 HOSTILE = [
@@ -193,7 +194,7 @@ HOSTILE = [
 
 
 @pytest.mark.parametrize("html", HOSTILE)
-def test_nothing_acts(html: str) -> None:
+def test_formats_of_hostile_markup_have_no_active_content(html: str) -> None:
     page = f"<p>It was a long day.</p>{html}<p>Nobody went home.</p>"
     assert_harmless(write_html(blocks_of(page)))
     rendered = MarkdownIt("commonmark", {"html": True}).enable("table").render(markdown(page))
@@ -206,7 +207,7 @@ TAGS = re.findall(
     "<pre></pre><table></table><tr><td><th><br><div></div><sup></sup><dl><dt><dd>"
     "<img src=/y.png alt=z>",
 )
-# Closed, for a link that is not closed parts no words, and one that is does.
+# Links are closed: an unclosed link would end elsewhere in the written HTML.
 LINKS = ["<a href=/x>b</a>", "<a href=/x> <b>c d</b></a>", "<a href='javascript:x'>e</a>"]
 MARKUP = st.lists(
     st.one_of(
@@ -224,7 +225,7 @@ MARKUP = st.lists(
 @example("<p>a<code>b</code><code><b>c</b></code>")
 @example("<li>a<pre>b</pre><li>c")
 @example("<blockquote><ul><li>a</ul>b</blockquote>")
-def test_all_formats_have_the_words_of_the_text(html: str) -> None:
+def test_markdown_and_html_have_the_words_of_the_text(html: str) -> None:
     blocks = blocks_of(html)
     expected = Counter(words(html))
     written = write_html(blocks)
@@ -236,12 +237,12 @@ def test_all_formats_have_the_words_of_the_text(html: str) -> None:
 
 @settings(max_examples=100, deadline=None)
 @given(MARKUP)
-def test_html_of_html_is_the_same(html: str) -> None:
+def test_html_written_from_written_html_has_the_same_words(html: str) -> None:
     once = write_html(blocks_of(html))
     assert words(write_html(blocks_of(once))) == words(once)
 
 
-# One choice of rows for all
+# The same rows in all formats
 
 
 PAGE = "<ul>{0}</ul><h1>Flood</h1>{1}<p>See <a href=/map>the map</a>.</p>{1}<ul>{0}</ul>".format(
@@ -252,7 +253,7 @@ PAGE = "<ul>{0}</ul><h1>Flood</h1>{1}<p>See <a href=/map>the map</a>.</p>{1}<ul>
 
 @pytest.mark.parametrize("rows", ["blocks", "lines"])
 @pytest.mark.parametrize("method", METHODS)
-def test_all_formats_are_of_the_same_rows(method: str, rows: RowKind) -> None:
+def test_formats_of_an_article_have_the_words_of_its_text(method: str, rows: RowKind) -> None:
     article = extract(PAGE.replace("><", ">\n<"), method=method, rows=rows, url=URL)
     expected = Counter(re.findall(r"\w+", article.text))
     assert Counter(words(article.html)) == expected
@@ -260,11 +261,11 @@ def test_all_formats_are_of_the_same_rows(method: str, rows: RowKind) -> None:
     assert article.text == extract(PAGE.replace("><", ">\n<"), method=method, rows=rows).text
 
 
-def test_links_and_images_of_the_body() -> None:
+def test_article_has_the_links_and_images_of_its_body() -> None:
     article = extract(PAGE.replace("See", "<img src=/b.png alt='A boat'>See"), url=URL, sigma=1)
     assert Link("the map", "https://courier.example/map") in article.links
     assert article.images == (Image("https://courier.example/b.png", "A boat"),)
-    assert extract(PAGE).links == ()  # nobody knows where a relative address leads
+    assert extract(PAGE).links == ()  # without a URL, relative links cannot be resolved
 
 
 @pytest.mark.parametrize(
@@ -278,17 +279,17 @@ def test_links_and_images_of_the_body() -> None:
         ("<img>", None),
     ],
 )
-def test_addresses_of_pictures(image: str, url: str | None) -> None:
+def test_image_urls_are_absolute_and_of_the_web(image: str, url: str | None) -> None:
     parts = [part for block in blocks_of(f"<p>a<p>{image}<p>b") for part in block.parts]
     assert [part.url for part in parts if isinstance(part, Image)] == ([url] if url else [])
 
 
-# The second reading
+# Details
 
 
 @settings(max_examples=100, deadline=None)
 @given(MARKUP)
-def test_the_second_reading_has_the_text_and_tags_of_the_first(html: str) -> None:
+def test_read_details_has_the_text_and_tags_of_read(html: str) -> None:
     first, second = read(html, rows="blocks"), read_details(html)
     assert isinstance(second, DetailedPage)
     assert first.text == second.text
@@ -296,7 +297,7 @@ def test_the_second_reading_has_the_text_and_tags_of_the_first(html: str) -> Non
 
 
 @pytest.mark.parametrize("trap", TRAPS)
-def test_formats_of_hostile_pages(trap: str) -> None:
+def test_formats_of_hostile_pages_are_harmless_and_complete(trap: str) -> None:
     article: Article = extract(hostile_page(trap, 20_000), url=URL)
     assert_harmless(article.html)
     expected = Counter(re.findall(r"\w+", article.text))

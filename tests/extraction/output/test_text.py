@@ -1,20 +1,20 @@
-"""What becomes of the kept rows: clean reading text."""
+"""The text that is written of kept rows."""
 
 import numpy as np
 import pytest
 
 from scrapy_cetr.extraction.html.reader import RowKind, read
-from scrapy_cetr.extraction.output.text import render_text
+from scrapy_cetr.extraction.output.text import write_text
 
 
 def render_all(html: str, rows: RowKind = "blocks") -> str:
     page = read(html, rows=rows)
-    return render_text(page, np.ones(len(page.rows), np.bool_))
+    return write_text(page, np.ones(len(page.rows), np.bool_))
 
 
 def render_some(html: str, *kept: int, rows: RowKind = "blocks") -> str:
     page = read(html, rows=rows)
-    return render_text(page, np.isin(np.arange(len(page.rows)), kept))
+    return write_text(page, np.isin(np.arange(len(page.rows)), kept))
 
 
 @pytest.mark.parametrize("rows", ["blocks", "lines"])
@@ -69,7 +69,7 @@ def render_some(html: str, *kept: int, rows: RowKind = "blocks") -> str:
         ("(<a>one</a>), <em>two</em>.", "(one), two."),
         ("<B>UP</B>PER<BR>CASE", "UPPER\nCASE"),
         ("<b><i>mis</b>nested</i>", "misnested"),
-        # What nobody sees.
+        # Invisible characters.
         ("soft\xadly soft&shy;ly", "softly softly"),
         ("n\x00ul\x00", "nul"),
         ("be\x07ll \x7fdel\x80\x9f", "bell del"),
@@ -95,11 +95,11 @@ def render_some(html: str, *kept: int, rows: RowKind = "blocks") -> str:
         ("<p> &nbsp; </p><br>", ""),
     ],
 )
-def test_all_rows_as_text(html: str, text: str, rows: RowKind) -> None:
+def test_write_text_of_all_rows(html: str, text: str, rows: RowKind) -> None:
     assert render_all(html, rows) == text
 
 
-def test_only_kept_rows_are_written() -> None:
+def test_write_text_writes_only_kept_blocks() -> None:
     html = "<p>one</p><p>two</p><p>three</p>"
     assert render_some(html) == ""
     assert render_some(html, 0) == "one"
@@ -108,34 +108,34 @@ def test_only_kept_rows_are_written() -> None:
     assert render_some(html, 1, 2) == "two\n\nthree"
 
 
-def test_only_kept_lines_are_written() -> None:
+def test_write_text_writes_only_kept_lines() -> None:
     html = "<b>one\ntwo <i>three\nfour</i>\n\nfive"
     assert render_some(html, 1, rows="lines") == "two three"
     assert render_some(html, 1, 2, rows="lines") == "two three four"
     assert render_some(html, 0, 3, rows="lines") == "one\n\nfive"
 
 
-def test_a_dropped_row_between_two_list_items_leaves_a_paragraph_break() -> None:
+def test_dropped_row_between_list_items_leaves_a_paragraph_break() -> None:
     html = "<ul><li>one<li>two<li>three</ul>"
     assert render_some(html, 1, 2, 3) == "one\ntwo\nthree"
     assert render_some(html, 1, 3) == "one\n\nthree"
 
 
-def test_rows_of_tags_alone_make_no_difference() -> None:
+def test_write_text_ignores_rows_without_text() -> None:
     html = "<ul><li>one<li><img><li>two</ul>"
     assert render_some(html, 1, 3) == render_some(html, 1, 2, 3) == "one\ntwo"
 
 
-def test_the_pieces_of_a_broken_line_are_put_together_again() -> None:
+def test_write_text_joins_the_rows_of_a_broken_line() -> None:
     story = "It rained all day, and by night the river stood in the streets. " * 10
     page = read(f"<p>{story}</p>", rows="lines")
     assert len(page.rows) > 5
-    assert render_text(page, np.ones(len(page.rows), np.bool_)) == story.strip()
+    assert write_text(page, np.ones(len(page.rows), np.bool_)) == story.strip()
 
 
 @pytest.mark.parametrize("rows", ["blocks", "lines"])
 @pytest.mark.parametrize("size", [1, 2, 3, 7])
-def test_a_page_is_written_in_parts_with_the_same_result(
+def test_writing_in_chunks_gives_the_same_text(
     monkeypatch: pytest.MonkeyPatch, rows: RowKind, size: int
 ) -> None:
     html = "<p>one<br>two\n<b>b</b>\nand<ul><li>three<li>\x00<li>four</ul>five<hr>\n<hr>" * 7
@@ -143,9 +143,9 @@ def test_a_page_is_written_in_parts_with_the_same_result(
     count = len(page.rows)
     keeps = np.random.default_rng(7).random((20, count)) < np.linspace(0, 1, 20)[:, None]
     keeps[-1] = True
-    whole = [render_text(page, keep) for keep in keeps]
+    whole = [write_text(page, keep) for keep in keeps]
     monkeypatch.setattr("scrapy_cetr.extraction.columns.CHUNK", 4 * size)
-    assert [render_text(page, keep) for keep in keeps] == whole
+    assert [write_text(page, keep) for keep in keeps] == whole
 
 
 @pytest.mark.parametrize(
@@ -162,5 +162,5 @@ def test_a_page_is_written_in_parts_with_the_same_result(
         ("<select><option>one<p>two<template>three</template>four", "one\n\ntwo four"),
     ],
 )
-def test_what_an_attack_has_found(html: str, text: str) -> None:
+def test_write_text_of_markup_found_by_fuzzing(html: str, text: str) -> None:
     assert render_all(html) == text

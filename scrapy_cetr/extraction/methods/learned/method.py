@@ -10,8 +10,8 @@ from __future__ import annotations
 import numpy as np
 
 from scrapy_cetr.extraction.columns import Bools, Floats
-from scrapy_cetr.extraction.html.article_body import shares_in
 from scrapy_cetr.extraction.methods.learned.calibration import calibration_features, sigmoid
+from scrapy_cetr.extraction.methods.learned.declared_text import shares_in
 from scrapy_cetr.extraction.methods.learned.features import NAMES, Features, find_features
 from scrapy_cetr.extraction.methods.learned.measurements import MAX_ROWS
 from scrapy_cetr.extraction.methods.learned.network import log_odds

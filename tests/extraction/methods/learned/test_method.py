@@ -13,7 +13,7 @@ from scrapy_cetr.extraction.html.reader import RowKind, read
 from scrapy_cetr.extraction.methods import Verdict
 from scrapy_cetr.extraction.methods.learned.measurements import MAX_ROWS
 from scrapy_cetr.extraction.methods.learned.weights import shipped_network
-from scrapy_cetr.extraction.options import FAVORS
+from scrapy_cetr.extraction.options import FAVORS, Favor
 from testkit.article_pages import (
     COMMENTS,
     COPYRIGHT,
@@ -47,7 +47,7 @@ def test_article_is_kept_without_menus_comments_and_footer() -> None:
 
 
 @pytest.mark.parametrize("favor", FAVORS)
-def test_article_is_kept_with_every_favour(favor: str) -> None:
+def test_article_is_kept_with_every_favour(favor: Favor) -> None:
     text = extract(article_page(), favor=favor).text
     assert text == "\n\n".join((HEADLINE, *STORY))
 
