@@ -24,7 +24,7 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import DropItem, NotConfigured
 from scrapy.utils.job import job_dir
 
-from scrapy_cetr.extractor import Crawl
+from scrapy_cetr.extractor import Extractor
 from scrapy_cetr.pipeline import value_of
 
 logger = logging.getLogger("scrapy_cetr")
@@ -93,9 +93,9 @@ class CetrDuplicatesPipeline:
     pipelines that store items. With a JOBDIR, it goes on where the last run has stopped.
     """
 
-    def __init__(self, crawl: Crawl, folder: str | None) -> None:
-        self.crawl = crawl
-        settings = crawl.settings
+    def __init__(self, extractor: Extractor, folder: str | None) -> None:
+        self.extractor = extractor
+        settings = extractor.settings
         texts = [field for field, name in settings.fields.items() if name == "text"]
         urls = [field for field, name in settings.fields.items() if name == "url"]
         if not texts:
@@ -107,7 +107,7 @@ class CetrDuplicatesPipeline:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        return cls(Crawl.of(crawler), job_dir(crawler.settings))
+        return cls(Extractor.for_crawler(crawler), job_dir(crawler.settings))
 
     def process_item(self, item: Any) -> Any:
         """Compare an item with those before, and remember it."""
@@ -119,7 +119,7 @@ class CetrDuplicatesPipeline:
         if new is None:
             return item
         # Several items of one page are no copies of each other.
-        threshold = self.crawl.settings.duplicates_threshold
+        threshold = self.extractor.settings.duplicates_threshold
         alike = list(self._memory.alike(new, threshold=threshold))
         others = [other for other in alike if other is None or other != url]
         if len(others) == len(alike):
@@ -129,13 +129,13 @@ class CetrDuplicatesPipeline:
         return item
 
     def _found(self, adapter: ItemAdapter, other: str | None) -> None:
-        self.crawl.count("duplicates")
-        if self.crawl.settings.duplicates == "drop":
+        self.extractor.count("duplicates")
+        if self.extractor.settings.duplicates == "drop":
             raise DropItem(f"nearly the same article as {other or 'that of another item'}")
         try:
-            adapter[self.crawl.settings.duplicates_field] = other or True
+            adapter[self.extractor.settings.duplicates_field] = other or True
         except Exception:
-            self.crawl.count("items/refused")
+            self.extractor.count("items/refused")
 
     def _remember(self, new: Signature, url: str | None) -> None:
         self._memory.add(new, url)

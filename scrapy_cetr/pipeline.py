@@ -10,10 +10,11 @@ from itemadapter import ItemAdapter
 from scrapy.crawler import Crawler
 from scrapy.exceptions import DropItem
 
+from scrapy_cetr.carrier import Carrier
 from scrapy_cetr.closing import Closing
 from scrapy_cetr.extraction.article import Article
 from scrapy_cetr.extraction.html.decoding import decode
-from scrapy_cetr.extractor import Crawl
+from scrapy_cetr.extractor import Extractor
 
 logger = logging.getLogger("scrapy_cetr")
 
@@ -21,21 +22,22 @@ logger = logging.getLogger("scrapy_cetr")
 class CetrPipeline:
     """Writes; its order has to be below that of the pipelines that store items."""
 
-    def __init__(self, crawl: Crawl) -> None:
-        self.crawl = crawl
-        crawl.has_pipeline = True
+    def __init__(self, extractor: Extractor, carrier: Carrier) -> None:
+        self.extractor = extractor
+        self.carrier = carrier
+        carrier.has_pipeline = True
         self.closing: Closing | None = None
         self._warned: set[tuple[type, str]] = set()
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        pipeline = cls(Crawl.of(crawler))
+        pipeline = cls(Extractor.for_crawler(crawler), Carrier.for_crawler(crawler))
         pipeline.closing = Closing(crawler)  # signals do not keep it
         return pipeline
 
     async def process_item(self, item: Any) -> Any:
         """Fill the fields of an item from the article of its page, or from its own HTML."""
-        found = self.crawl.unload(item)
+        found = self.carrier.unload(item)
         if not ItemAdapter.is_item(item):
             return item
         adapter = ItemAdapter(item)
@@ -50,7 +52,7 @@ class CetrPipeline:
 
     def _reason_to_drop(self, found: Article) -> str | None:
         """Tell why an item is not wanted; what is not known of an article speaks for it."""
-        settings = self.crawl.settings
+        settings = self.extractor.settings
         if found.short and settings.short == "drop":
             return "fewer words than CETR_MIN_WORDS"
         probability, language = found.probability, found.language if settings.languages else None
@@ -62,23 +64,23 @@ class CetrPipeline:
         return None
 
     async def _from_own_html(self, adapter: ItemAdapter) -> Article | None:
-        settings = self.crawl.settings
+        settings = self.extractor.settings
         html = value_of(adapter, settings.html_field) if settings.html_field else None
         if isinstance(html, bytes):
             html = decode(html)
         if not isinstance(html, str) or not html:
             return None
         url = value_of(adapter, "url")
-        found = await self.crawl.extract(
+        found = await self.extractor.extract(
             html, url=url if isinstance(url, str) else None, options=settings.options
         )
-        return self.crawl.settled(found)
+        return self.extractor.settle(found)
 
     def _write(self, adapter: ItemAdapter, found: Article) -> None:
         """Write the fields that the spider has not filled itself."""
         written = False
-        shapes = self.crawl.settings.shapes
-        for field, attribute in self.crawl.settings.fields.items():
+        shapes = self.extractor.settings.shapes
+        for field, attribute in self.extractor.settings.fields.items():
             if not _is_empty(value_of(adapter, field)):
                 continue
             value = getattr(found, attribute)
@@ -92,11 +94,11 @@ class CetrPipeline:
             except Exception as error:
                 self._refused(adapter.item, field, error)
         if written:
-            self.crawl.count("items")
+            self.extractor.count("items")
 
     def _refused(self, item: Any, field: str, error: Exception) -> None:
         """Count a field that an item does not take, and warn of it once for each class."""
-        self.crawl.count("items/refused")
+        self.extractor.count("items/refused")
         if (type(item), field) not in self._warned:
             self._warned.add((type(item), field))
             logger.warning(

@@ -1,65 +1,48 @@
-"""The articles of responses, remembered for as long as somebody holds the response."""
+"""Responses: decoding their HTML, and getting their article in a callback."""
 
 from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import asdict
 from typing import Any
-from weakref import WeakKeyDictionary
 
 from scrapy.http import Response, TextResponse
 from w3lib.encoding import http_content_type_encoding
 
+from scrapy_cetr.carrier import response_article, response_options, set_response_article
 from scrapy_cetr.extraction.article import Article, extract_article
 from scrapy_cetr.extraction.html.decoding import decode, is_garbled, utf16_without_mark
-from scrapy_cetr.extraction.options import Options, make_options
+from scrapy_cetr.extraction.options import make_options
 from scrapy_cetr.settings import request_options
-
-_articles: WeakKeyDictionary[Response, Article] = WeakKeyDictionary()
-_options: WeakKeyDictionary[Response, Options] = WeakKeyDictionary()
 
 
 def article(response: Response, **options: Any) -> Article:
-    """Give the article of a response, to a callback for example.
+    """Return the article of a response, for example in a callback.
 
-    The downloader middleware has extracted it before the callback. Where that is off, it is
-    extracted here, with the options of the crawl, these, and those of the request.
+    Usually, the downloader middleware has extracted it before the callback. Otherwise, it is
+    extracted here, with the options of the crawl, overridden by ``options``, overridden by those
+    in ``request.meta["cetr"]``.
     """
-    known = remembered(response)
+    known = response_article(response)
     if known is None:
-        wish = response.request.meta.get("cetr") if response.request else None
-        of_crawl = asdict(_options.get(response, Options()))
-        chosen = request_options(wish, make_options({**of_crawl, **options}))
+        requested = response.request.meta.get("cetr") if response.request else None
+        crawl_options = asdict(response_options(response))
+        chosen = request_options(requested, make_options({**crawl_options, **options}))
         known = extract_article(page_html(response), url=response.url, options=chosen)
-        remember(response, known)
+        set_response_article(response, known)
     return known
 
 
-def remembered(response: Response) -> Article | None:
-    """Give the article of a response if it was extracted before."""
-    return _articles.get(response)
-
-
-def remember(response: Response, found: Article) -> None:
-    """Keep the article of a response."""
-    _articles[response] = found
-
-
-def expect(response: Response, options: Options) -> None:
-    """Keep the options of a crawl for a response whose article somebody may ask for."""
-    _options[response] = options
-
-
 def page_html(response: Response) -> str:
-    """Decode a page as its header says, unless that garbles it, or else as the page says."""
+    """Decode a page by its HTTP header; if that is missing or garbles the page, by its content."""
     content_type = (response.headers.get("Content-Type") or b"").decode("latin-1")
     declared = http_content_type_encoding(content_type)
-    # As UTF-8, the bytes of UTF-16 are no mistake, but letters with zeros between them.
-    lies = utf16_without_mark(response.body) is not None
-    if declared is None or lies or not isinstance(response, TextResponse):
+    # The bytes of UTF-16 are valid UTF-8: letters with NULs between them.
+    is_utf16 = utf16_without_mark(response.body) is not None
+    if declared is None or is_utf16 or not isinstance(response, TextResponse):
         return decode(response.body)
     if declared == response.encoding:
-        # What follows does the same and more, in more time.
+        # response.text gives the same in more time.
         with suppress(LookupError, UnicodeError):
             return response.body.decode(declared).removeprefix("\ufeff")
     with suppress(LookupError, UnicodeError):

@@ -12,22 +12,22 @@ from scrapy.http import Response
 from scrapy.http.request import NO_CALLBACK
 from scrapy.utils.defer import deferred_f_from_coro_f
 
-from scrapy_cetr import responses
+from scrapy_cetr.carrier import response_article
 from testkit.server import TEXT, Reply, Site, crawl, ignore, page, spider_of
 
 GERMAN = "Größe für Köln, Bücher für Österreich und Grüße für Düsseldorf."
 
 
-def yield_remembered(response: Response) -> Any:
-    found = responses.remembered(response)
+def yield_known_article(response: Response) -> Any:
+    found = response_article(response)
     yield {"url": response.url, "before": None if found is None else found.text}
 
 
 @deferred_f_from_coro_f
 async def test_a_page_is_extracted_once_before_its_callback(site: Site) -> None:
     def parse(response: Response) -> Any:
-        yield from yield_remembered(response)
-        yield from yield_remembered(response)
+        yield from yield_known_article(response)
+        yield from yield_known_article(response)
 
     crawled = await crawl(spider_of(site.add("/1"), parse=parse))
     assert crawled.items == [{"url": f"{site.url}/1", "before": TEXT, "article_text": TEXT}] * 2

@@ -14,7 +14,6 @@ from scrapy.utils.test import get_crawler
 import scrapy_cetr
 from scrapy_cetr import Article, CetrPipeline, extract
 from scrapy_cetr.extraction.article import ATTRIBUTES, as_record, from_record
-from scrapy_cetr.extractor import Crawl
 from testkit.server import Reply, Site, crawl, spider_of
 
 STORY = (
@@ -104,7 +103,7 @@ def test_the_probability_is_in_the_metadata_of_zyte() -> None:
 def pipeline(**settings: Any) -> CetrPipeline:
     crawler = get_crawler(settings_dict=settings)
     crawler.stats = StatsCollector(crawler)
-    return CetrPipeline(Crawl.of(crawler))
+    return CetrPipeline.from_crawler(crawler)
 
 
 def written(article: Article, **settings: Any) -> dict[str, Any]:
@@ -112,7 +111,7 @@ def written(article: Article, **settings: Any) -> dict[str, Any]:
     found = pipeline(**settings)
     item: dict[str, Any] = {}
     response = HtmlResponse("http://example.com")
-    found.crawl.carry(item, article, response)
+    found.carrier.load(item, found.extractor.settle(article), response)
     coroutine = found.process_item(item)
     with pytest.raises(StopIteration) as finished:
         coroutine.send(None)

@@ -1,6 +1,5 @@
-"""The article of a response in a callback, and how long it is kept."""
+"""article(response): in callbacks, with and without a crawl, and with which options."""
 
-import gc
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -9,8 +8,8 @@ from scrapy import Request, Spider
 from scrapy.http import HtmlResponse, Response, TextResponse
 from scrapy.utils.defer import deferred_f_from_coro_f
 
-from scrapy_cetr import article, responses
-from testkit.server import TEXT, Site, crawl, ignore, page, spider_of
+from scrapy_cetr import article
+from testkit.server import TEXT, Site, crawl, page, spider_of
 
 MIDDLEWARE_OFF: dict[str, Any] = {
     "DOWNLOADER_MIDDLEWARES": {"scrapy_cetr.CetrDownloaderMiddleware": None}
@@ -102,28 +101,3 @@ def test_an_article_is_given_on_demand_even_of_a_request_that_said_no() -> None:
     request = Request("http://example.com", meta={"cetr": False})
     response = HtmlResponse("http://example.com", body=page(), request=request)
     assert article(response).text == TEXT
-
-
-def test_articles_go_with_their_responses() -> None:
-    response = HtmlResponse("http://example.com", body=page())
-    article(response)
-    assert responses.remembered(response) is not None
-    before = len(responses._articles)
-    del response
-    gc.collect()
-    assert len(responses._articles) == before - 1
-
-
-@deferred_f_from_coro_f
-async def test_after_a_crawl_no_article_is_left(site: Site) -> None:
-    urls = [site.add(f"/{n}") for n in range(5)]
-
-    async def parse(spider: Spider, response: Response) -> AsyncIterator[Any]:
-        yield {"url": response.url}
-        yield None
-        yield Request(f"{response.url}/more", callback=ignore)
-
-    await crawl(type("S", (spider_of(*urls),), {"parse": parse}))
-    gc.collect()
-    assert not responses._articles
-    assert not responses._options

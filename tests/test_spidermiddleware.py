@@ -11,14 +11,14 @@ from scrapy.exceptions import DropItem
 from scrapy.http import Response
 from scrapy.utils.defer import deferred_f_from_coro_f
 
-from scrapy_cetr import responses
-from scrapy_cetr.extractor import Crawl
+from scrapy_cetr import carrier
+from scrapy_cetr.carrier import Carrier
 from testkit.server import TEXT, Crawled, Reply, Site, crawl, page, spider_of
 
 
-def carried(crawled: Crawled) -> int:
+def loaded_items(crawled: Crawled) -> int:
     gc.collect()
-    return len(Crawl.of(crawled.crawler)._carried)
+    return len(Carrier.for_crawler(crawled.crawler)._loads)
 
 
 class Dropping:
@@ -51,7 +51,7 @@ async def test_each_item_gets_the_article_of_its_own_page(site: Site) -> None:
     assert len(crawled.items) == 90
     for item in crawled.items:
         assert f"page number {item['n']} of all" in item["article_text"]
-    assert carried(crawled) == 0
+    assert loaded_items(crawled) == 0
 
 
 @deferred_f_from_coro_f
@@ -64,7 +64,7 @@ async def test_thousands_of_items_of_a_page_all_get_it(site: Site) -> None:
     assert [item["n"] for item in crawled.items] == list(range(3000))
     assert {item["article_text"] for item in crawled.items} == {TEXT}
     assert crawled.cetr("pages", "items") == (1, 3000)
-    assert carried(crawled) == 0
+    assert loaded_items(crawled) == 0
 
 
 @deferred_f_from_coro_f
@@ -86,7 +86,7 @@ async def test_an_item_that_is_yielded_twice_is_stored_twice(site: Site) -> None
 
     crawled = await crawl(spider_of(site.add("/1"), parse=parse))
     assert crawled.items == [{"url": f"{site.url}/1", "article_text": TEXT}] * 2
-    assert carried(crawled) == 0
+    assert loaded_items(crawled) == 0
 
 
 @deferred_f_from_coro_f
@@ -106,7 +106,7 @@ async def test_an_item_made_of_two_pages_keeps_the_first_article(site: Site) -> 
     crawled = await crawl(type("S", (spider_of(site.add("/1")),), body))
     assert len(crawled.items) == 2
     assert crawled.items[0]["article_text"] == TEXT
-    assert carried(crawled) == 0
+    assert loaded_items(crawled) == 0
 
 
 @deferred_f_from_coro_f
@@ -124,7 +124,7 @@ async def test_none_and_requests_pass_through(site: Site) -> None:
     body = {"parse": parse, "parse_more": parse_more}
     crawled = await crawl(type("S", (spider_of(site.add("/1")),), body))
     assert crawled.items == [{"url": second, "article_text": TEXT}]
-    assert carried(crawled) == 0
+    assert loaded_items(crawled) == 0
 
 
 @pytest.mark.parametrize("thing", ["text", 5, ("a", "tuple"), ["list"]])
@@ -136,7 +136,7 @@ async def test_what_is_no_item_passes_through(site: Site, thing: object) -> None
 
     crawled = await crawl(spider_of(site.add("/1"), parse=parse))
     assert crawled.items == [thing, {"url": f"{site.url}/1", "article_text": TEXT}]
-    assert carried(crawled) == 0
+    assert loaded_items(crawled) == 0
 
 
 @deferred_f_from_coro_f
@@ -158,16 +158,16 @@ async def test_an_item_that_is_dropped_before_us_leaves_nothing(
     caplog.set_level(logging.ERROR, "scrapy.core.scraper")
     crawled = await crawl(spider_of(site.add("/1")), ITEM_PIPELINES=before(Dropping))
     assert crawled.dropped == [{"url": f"{site.url}/1"}]
-    assert carried(crawled) == 0
-    assert not responses._articles
+    assert loaded_items(crawled) == 0
+    assert not carrier._articles
 
 
 @deferred_f_from_coro_f
 async def test_an_item_that_is_replaced_before_us_leaves_nothing(site: Site) -> None:
     crawled = await crawl(spider_of(site.add("/1")), ITEM_PIPELINES=before(Copying))
     assert len(crawled.items) == 1
-    assert carried(crawled) == 0
-    assert not responses._articles
+    assert loaded_items(crawled) == 0
+    assert not carrier._articles
 
 
 @deferred_f_from_coro_f
@@ -185,7 +185,7 @@ async def test_an_error_in_a_callback_leaves_nothing(site: Site) -> None:
     crawled = await crawl(spider_of(site.add("/1"), parse=parse))
     assert crawled.items == [{"url": f"{site.url}/1", "article_text": TEXT}]
     assert crawled.stats["spider_exceptions/RuntimeError"] == 1
-    assert carried(crawled) == 0
+    assert loaded_items(crawled) == 0
 
 
 @deferred_f_from_coro_f
@@ -198,4 +198,4 @@ async def test_items_that_hold_their_response_are_not_kept_where_the_pipeline_is
     off: dict[str, Any] = {"ITEM_PIPELINES": {"scrapy_cetr.CetrPipeline": None}}
     crawled = await crawl(spider_of(site.add("/1"), parse=parse), **off)
     assert len(crawled.items) == 1
-    assert carried(crawled) == 0
+    assert loaded_items(crawled) == 0
