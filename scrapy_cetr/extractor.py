@@ -6,7 +6,7 @@ import logging
 from contextlib import suppress
 from functools import cache, partial
 from time import perf_counter
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar, Protocol, cast
 from weakref import WeakKeyDictionary, proxy
 
 from scrapy import Spider, signals
@@ -15,18 +15,32 @@ from scrapy.exceptions import NotConfigured
 from scrapy.http import HtmlResponse, Request, Response
 from scrapy.http.request import NO_CALLBACK
 from scrapy.settings import BaseSettings
+from scrapy.utils.misc import load_object
 
 from scrapy_cetr.carrier import response_article, set_response_article
 from scrapy_cetr.extraction.article import LAZY, Article, extract_article
 from scrapy_cetr.extraction.options import Options
-from scrapy_cetr.reports.recorder import CrawlSurvey
 from scrapy_cetr.responses import page_html
 from scrapy_cetr.settings import read_settings, request_options
 from scrapy_cetr.workers import WorkerError, WorkerPool
 
 logger = logging.getLogger("scrapy_cetr")
 
+# The finish_reason of a crawl with invalid settings.
 BAD_SETTINGS = "cetr_settings"
+# Loaded by its path, as Scrapy loads components, and only if CETR_REPORT is set: reports are built
+# on top of the Scrapy components, not the other way round.
+REPORTER = "scrapy_cetr.reports.recorder.CrawlReporter"
+
+
+class Reporter(Protocol):
+    """Collects the pages of a crawl, and writes a report on them. Its methods never raise."""
+
+    def add(
+        self, article: Article, html: str, *, options: Options, failed: bool = False
+    ) -> None: ...
+
+    def write(self, name: str) -> None: ...
 
 
 class Extractor:
@@ -48,7 +62,9 @@ class Extractor:
             logger.error("%s", error)
             self.settings = read_settings(BaseSettings())
             crawler.signals.connect(self._stop, signals.spider_opened)
-        self._survey = CrawlSurvey(self.settings.report)
+        self._reporter: Reporter | None = None
+        if self.settings.report is not None:
+            self._reporter = load_object(REPORTER)(self.settings.report)
         crawler.signals.connect(self._close, signals.spider_closed)
 
     @classmethod
@@ -161,7 +177,8 @@ class Extractor:
         self.count("pages")
         self._report(error, url=url)
         empty = Article(url=url, method=options.method)
-        self._survey.add(empty, html, options=options, failed=True)
+        if self._reporter is not None:
+            self._reporter.add(empty, html, options=options, failed=True)
         return empty
 
     def _report(self, error: Exception, *, url: str | None) -> None:
@@ -181,7 +198,8 @@ class Extractor:
             self.count("short")
         if article.truncated:
             self.count("truncated")
-        self._survey.add(article, html, options=options)
+        if self._reporter is not None:
+            self._reporter.add(article, html, options=options)
         return article
 
     async def _stop(self) -> None:
@@ -196,8 +214,8 @@ class Extractor:
         if self._crawler.stats is not None:
             logger.info("%s", summary(self._crawler.stats.get_stats()))
         spider = self._crawler.spider
-        if spider is not None and not _is_run_by_command(spider):
-            self._survey.write(spider.name)
+        if self._reporter is not None and spider is not None and not _is_run_by_command(spider):
+            self._reporter.write(spider.name)
 
 
 def _is_run_by_command(spider: Spider) -> bool:

@@ -66,9 +66,10 @@ async def test_response_articles_and_options_are_all_forgotten_after_a_crawl(sit
 def test_carrier_is_shared_by_middleware_and_pipeline() -> None:
     crawler = Crawler(spider_of(), Settings())
     middleware = CetrSpiderMiddleware.from_crawler(crawler)
-    assert not middleware.carrier.has_pipeline
-    assert CetrPipeline.from_crawler(crawler).carrier is middleware.carrier
-    assert middleware.carrier.has_pipeline
+    before = middleware.carrier.has_pipeline
+    pipeline = CetrPipeline.from_crawler(crawler)
+    assert pipeline.carrier is middleware.carrier
+    assert (before, middleware.carrier.has_pipeline) == (False, True)
     other = Crawler(spider_of(), Settings())
     assert Carrier.for_crawler(other) is not middleware.carrier
 

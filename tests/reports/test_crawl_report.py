@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import logging
 import re
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 from scrapy.utils.defer import deferred_f_from_coro_f
 
-from scrapy_cetr.reports import recorder as surveying
+from scrapy_cetr.reports.recorder import CrawlReporter
 from scrapy_cetr.reports.survey import Survey
 from testkit.server import Reply, Site, crawl, page, spider_of
 
@@ -101,11 +103,30 @@ async def test_a_mistake_in_the_survey_costs_no_item(
     assert f"{site.url}/0 is not in the report: a survey that fails" in messages
 
 
-def test_a_report_that_fails_is_an_error_in_the_log(
+def test_reporter_logs_an_error_in_the_report(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    survey = surveying.CrawlSurvey(tmp_path / "report.html")
-    survey._survey.total.pages = 1
-    survey._survey.chars_in = "many"  # type: ignore[assignment]
-    survey.write("news")
+    reporter = CrawlReporter(tmp_path / "report.html")
+    reporter._survey.total.pages = 1
+    reporter._survey.chars_in = "many"  # type: ignore[assignment]
+    reporter.write("news")
     assert "There is no report: " in caplog.text
+
+
+def test_reports_are_imported_only_if_cetr_report_is_set() -> None:
+    code = (
+        "import sys\n"
+        "from scrapy.crawler import Crawler\n"
+        "from scrapy.settings import Settings\n"
+        "from scrapy.spiders import Spider\n"
+        "import scrapy_cetr\n"
+        "for settings in ({}, {'CETR_REPORT': 'report.html'}):\n"
+        "    crawler = Crawler(Spider, Settings(settings))\n"
+        "    scrapy_cetr.CetrDownloaderMiddleware.from_crawler(crawler)\n"
+        "    scrapy_cetr.CetrSpiderMiddleware.from_crawler(crawler)\n"
+        "    scrapy_cetr.CetrPipeline.from_crawler(crawler)\n"
+        "    print('scrapy_cetr.reports' in sys.modules)\n"
+    )
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)  # noqa: S603
+    assert done.stdout.split() == ["False", "True"]
