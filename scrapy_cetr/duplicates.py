@@ -25,7 +25,7 @@ from scrapy.exceptions import DropItem, NotConfigured
 from scrapy.utils.job import job_dir
 
 from scrapy_cetr.extractor import Extractor
-from scrapy_cetr.pipeline import value_of
+from scrapy_cetr.pipeline import field_value
 
 logger = logging.getLogger("scrapy_cetr")
 
@@ -114,7 +114,7 @@ class CetrDuplicatesPipeline:
         if not ItemAdapter.is_item(item):
             return item
         adapter = ItemAdapter(item)
-        text, url = value_of(adapter, self._text_field), value_of(adapter, self._url_field)
+        text, url = field_value(adapter, self._text_field), field_value(adapter, self._url_field)
         new = signature(text) if isinstance(text, str) else None
         if new is None:
             return item

@@ -100,9 +100,9 @@ class Extractor:
         set_response_article(response, article)
 
     def article_for_items(self, response: Response) -> Article | None:
-        """Return the article for the items of a response; extract it now if that was not done before.
+        """Return the article for the items of a response, or None if the response is skipped.
 
-        None for a response that is skipped.
+        It is extracted now if that was not done before the callback.
         """
         article, request = response_article(response), response.request
         if request and request.meta.get("cetr") is False:

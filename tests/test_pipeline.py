@@ -133,7 +133,7 @@ async def test_items_that_do_not_take_it_stay_as_they_are(
     assert crawled.items == [kind(url=url)] * 2
     assert crawled.cetr("items", "items/refused") == (None, 2)
     (warning,) = warnings_in(caplog)
-    assert warning.startswith(f"{kind.__name__} does not take the field 'article_text'")
+    assert warning.startswith(f"{kind.__name__} does not accept the field 'article_text'")
 
 
 @pytest.mark.parametrize("kind", [dict, ScrapyItem, DataItem, AttrsItem, PydanticItem])
@@ -240,18 +240,6 @@ async def test_items_can_bring_their_own_html(
     crawled = await crawl_start(item, **settings, CETR_FIELDS={"text": "text", "of": "url"})
     assert crawled.items == [{**item, "text": TEXT, "of": "http://example.com"}]
     assert crawled.cetr("pages", "items") == (1, 1)
-
-
-@deferred_f_from_coro_f
-async def test_a_crawl_does_not_wait_forever_for_the_html_of_an_item(
-    traps: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(ExecutionEngine, "_SLOT_HEARTBEAT_INTERVAL", 0.1)
-    items = [{"html": page(marker).decode()} for marker in ("HANG", "DIE", "")]
-    settings = {"CETR_HTML_FIELD": "html", "CETR_WORKERS": 2, "CETR_TIMEOUT": 1}
-    crawled = await crawl_start(*items, **settings)
-    assert sorted(item["article_text"] for item in crawled.items) == ["", "", TEXT]
-    assert crawled.stats["finish_reason"] == "finished"
 
 
 @pytest.mark.parametrize("html", [None, "", b"", 5, ["<p>"]])

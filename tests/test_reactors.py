@@ -4,7 +4,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import scrapy
 
 from testkit.server import TEXT, Reply, Script, Site, page
 
@@ -36,44 +35,6 @@ def test_crawls_are_the_same_under_all_reactors(
     assert "articles of 6 of 7 pages" in script.log
     assert "Traceback" not in script.log
     assert "ERROR" not in script.log
-
-
-@pytest.mark.parametrize("workers", [0, 2])
-@pytest.mark.parametrize(
-    ("runs_async", "reactor"),
-    [(True, ASYNCIO), (False, SELECT), (True, NONE)],
-    ids=["asyncio", "select", "reactorless"],
-)
-def test_no_item_of_the_start_is_lost_under_any_reactor(
-    tmp_path: Path, runs_async: bool, reactor: dict[str, Any], workers: int
-) -> None:
-    items = [{"url": f"http://example.com/{n}", "html": page().decode()} for n in range(20)]
-    settings = {"CETR_HTML_FIELD": "html", "CETR_WORKERS": workers, **reactor}
-    with Script(tmp_path, *items, runs_async=runs_async, **settings) as script:
-        stats = script.stats()
-    assert {item["url"] for item in script.items} == {item["url"] for item in items}
-    assert [item["article_text"] for item in script.items] == [TEXT] * 20
-    assert stats["finish_reason"] == "finished"
-    assert (stats["item_scraped_count"], stats["cetr/items"]) == (20, 20)
-    assert "ERROR" not in script.log
-
-
-@pytest.mark.parametrize(
-    ("runs_async", "reactor"),
-    [(True, ASYNCIO), (False, SELECT), (True, NONE)],
-    ids=["asyncio", "select", "reactorless"],
-)
-def test_a_crawl_that_is_stopped_ends_with_the_items_of_its_start_under_any_reactor(
-    tmp_path: Path, runs_async: bool, reactor: dict[str, Any]
-) -> None:
-    items = [{"html": page().decode()}] * 20
-    settings = {"CETR_HTML_FIELD": "html", "CETR_WORKERS": 2, "CLOSESPIDER_ITEMCOUNT": 1, **reactor}
-    with Script(tmp_path, *items, runs_async=runs_async, **settings) as script:
-        assert script.stats()["finish_reason"] == "closespider_itemcount"
-    # Before, Scrapy closes feeds without waiting for such items.
-    if scrapy.version_info >= (2, 18):
-        assert [item["article_text"] for item in script.items] == [TEXT] * 20
-        assert "ERROR" not in script.log
 
 
 @pytest.mark.parametrize(
