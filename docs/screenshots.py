@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, sync_playwright
 from scrapy_cetr.extraction import Options, extract
 from scrapy_cetr.extraction.analysis import judge
 from scrapy_cetr.extraction.html.decoding import decode
-from scrapy_cetr.reports.crawl_report import write_survey
+from scrapy_cetr.reports.crawl_report import write_crawl_report
 from scrapy_cetr.reports.page_report import page_report
 from scrapy_cetr.reports.survey import Survey
 
@@ -71,7 +71,7 @@ def write_reports(folder: Path) -> None:
     for file in sorted(SITE.rglob("*.html")):
         html = decode(file.read_bytes())
         survey.add(extract(html, url=_address(file)), html, options=options)
-    write_survey(survey, folder / "crawl.html", title="Crawl of courier.example")
+    write_crawl_report(survey, folder / "crawl.html", title="Crawl of courier.example")
 
 
 def _address(file: Path) -> str:

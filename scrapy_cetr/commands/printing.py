@@ -17,7 +17,7 @@ from scrapy_cetr.commands.inputs import Stored
 from scrapy_cetr.extraction.analysis import judge, row_texts, with_method
 from scrapy_cetr.extraction.article import Article, extract_article
 from scrapy_cetr.extraction.options import METHOD_NAMES, Options
-from scrapy_cetr.reports.crawl_report import write_survey
+from scrapy_cetr.reports.crawl_report import write_crawl_report
 from scrapy_cetr.reports.page_report import page_report
 from scrapy_cetr.reports.survey import Survey
 
@@ -74,7 +74,7 @@ class Printer:
     def close(self) -> None:
         """Write the report of several pages."""
         if self._report is not None and self._several:
-            write_survey(self._survey, self._report, title=f"{self._survey.pages} pages")
+            write_crawl_report(self._survey, self._report, title=f"{self._survey.pages} pages")
         if self._report is not None:
             tqdm.write(f"report written to {self._report}", file=sys.stderr)
 

@@ -1,4 +1,4 @@
-"""The report of a page: a self-contained HTML file that shows why each row was kept or not."""
+"""The page report: a self-contained HTML file that shows why each row was kept or dropped."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from scrapy_cetr.reports.templating import (
     template,
 )
 
-# A browser would not be quick with more rows than that, nor a reader with more of one.
+# Browsers get slow with more rows, and nobody reads more of one row.
 MAX_ROWS = 20_000
 MAX_ROW_CHARS = 2000
-# Whose scores the page can compute again for other options.
+# The methods whose scores templates/signal.js can recompute for other options.
 _LIVE_METHODS = ("cetr", "cetr-km", "cetr-tm")
-# What the page has in places of its own.
+# Traces that the report does not show as columns: it plots them, or shows them separately.
 _NOT_COLUMNS = (
     *("ratio", "smoothed", "slope", "cluster", "centroids"),
     *("features", "feature_names", "feature_rows"),
@@ -69,7 +69,7 @@ def _headline(judged: Judged) -> dict[str, str]:
 
 
 def _note(judged: Judged) -> str:
-    """Say what is not as one would expect."""
+    """Return notes on anything unusual about the page."""
     count = len(judged.page.rows)
     notes = (
         (judged.article.truncated, "The page is longer than max_size: only its beginning is read."),
@@ -81,7 +81,7 @@ def _note(judged: Judged) -> str:
 
 
 def _rows(judged: Judged) -> str:
-    """Write the rows; those without text are lines between the others."""
+    """Write the rows as list items; rows without text are empty items."""
     page, keep = judged.page, judged.keep.tolist()
     texts = row_texts(page, count=MAX_ROWS, longest=MAX_ROW_CHARS)
     elements = row_elements(page)
@@ -100,7 +100,7 @@ def _rows(judged: Judged) -> str:
 
 
 def _data(judged: Judged) -> dict[str, Any]:
-    """Collect the numbers that the script draws and computes with."""
+    """Collect the numbers that the script plots and computes with."""
     page, verdict, options = judged.page, judged.verdict, judged.options
     count = min(len(page.rows), MAX_ROWS)
     live = options.method in _LIVE_METHODS and len(page.tags) > 0 and 1 < len(page.rows) <= MAX_ROWS
@@ -129,12 +129,12 @@ def _data(judged: Judged) -> dict[str, Any]:
 
 
 def _columns(judged: Judged, count: int) -> dict[str, list[Any]]:
-    """Collect whatever else has a value for each row."""
+    """Collect all other traces of the method that have a value for each row."""
     page = judged.page
     linked = page.link_chars / np.maximum(page.rows.chars, 1)
     columns: dict[str, list[Any]] = {"share in links": _numbers(np.minimum(linked, 1)[:count])}
     for name, values in judged.verdict.trace.items():
-        # Lists may hold anything, and be as long as there are rows by chance.
+        # A list may hold anything; dtype=object keeps NumPy from interpreting its elements.
         column = values if isinstance(values, np.ndarray) else np.asarray(values, dtype=object)
         if name in _NOT_COLUMNS or column.shape != (len(page.rows),):
             continue
@@ -146,7 +146,7 @@ def _columns(judged: Judged, count: int) -> dict[str, list[Any]]:
 
 
 def _features(verdict: Verdict, count: int) -> Mapping[str, Any] | None:
-    """Pack the features of the rows, which are too many to be written as text."""
+    """Encode the features of the rows as Base64, which is shorter than numbers in JSON."""
     names, values = verdict.trace.get("feature_names"), verdict.trace.get("features")
     if names is None or values is None:
         return None
@@ -159,14 +159,14 @@ def _features(verdict: Verdict, count: int) -> Mapping[str, Any] | None:
 
 
 def _finite(scores: Floats) -> Floats:
-    """Let scores without bounds be the lowest or highest of the others."""
+    """Replace infinite scores and NaN by the lowest or highest finite score."""
     finite = scores[np.isfinite(scores)]
     low, high = finite.min(initial=-1.0), finite.max(initial=1.0)
     return np.nan_to_num(scores, nan=low, neginf=low, posinf=high)
 
 
 def _numbers(values: Any) -> list[float | None]:
-    """Round to six digits; what is no finite number is None."""
+    """Round to six digits; infinite numbers and NaN become None."""
     return [
         float(f"{value:.6g}") if isfinite(value) else None for value in np.asarray(values).tolist()
     ]

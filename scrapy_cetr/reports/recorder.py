@@ -8,7 +8,7 @@ from pathlib import Path
 
 from scrapy_cetr.extraction.article import Article
 from scrapy_cetr.extraction.options import Options
-from scrapy_cetr.reports.crawl_report import write_survey
+from scrapy_cetr.reports.crawl_report import write_crawl_report
 from scrapy_cetr.reports.survey import Survey
 
 logger = logging.getLogger("scrapy_cetr")
@@ -29,18 +29,18 @@ class CrawlReporter:
         try:
             self._survey.add(article, html, options=options, failed=failed)
         except Exception as error:
-            logger.error("%s is not in the report: %s", article.url, error, exc_info=error)
+            logger.error("The report does not include %s: %s", article.url, error, exc_info=error)
 
     def write(self, name: str) -> None:
         """Write the report of the spider ``name``, unless the crawl had no pages."""
         if not self._survey.pages:
             return
         try:
-            write_survey(self._survey, self._file, title=f"Crawl of {name}")
+            write_crawl_report(self._survey, self._file, title=f"Crawl of {name}")
         except OSError as error:
             reason = error.strerror or error
-            logger.error("The report cannot be written to %s: %s", self._file, reason)
+            logger.error("Cannot write the report to %s: %s", self._file, reason)
         except Exception as error:
-            logger.error("There is no report: %s", error, exc_info=error)
+            logger.error("Cannot write the report to %s: %s", self._file, error, exc_info=error)
         else:
-            logger.info("report written to %s", self._file)
+            logger.info("Report written to %s", self._file)
