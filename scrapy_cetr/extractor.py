@@ -129,7 +129,7 @@ class Extractor:
         except (TypeError, ValueError) as error:
             self.count("errors")
             self.count("errors/meta")
-            logger.error("Options of the request for %s are not applied: %s", response.url, error)
+            logger.error("Ignored meta['cetr'] of the request for %s: %s", response.url, error)
             return self.settings.options
 
     async def extract(self, html: str, *, url: str | None, options: Options) -> Article:
@@ -186,7 +186,7 @@ class Extractor:
         self.count("errors")
         self.count(f"errors/{type(error).__name__}")
         traceback = None if isinstance(error, WorkerError) else error
-        logger.error("No article of %s: %s", url, error, exc_info=traceback)
+        logger.error("Cannot extract %s: %s", url, error, exc_info=traceback)
 
     def _counted(self, article: Article, html: str, *, options: Options, seconds: float) -> Article:
         self.count("pages")
@@ -243,12 +243,12 @@ def summary(stats: dict[str, Any]) -> str:
     """Summarize the statistics of a crawl in one line.
 
     >>> summary({"cetr/pages": 3, "cetr/extracted": 2, "cetr/chars_in": 400, "cetr/chars_out": 100})
-    'articles of 2 of 3 pages; 75 % of their 400 characters removed; 0 errors'
+    'Extracted articles from 2 of 3 pages; removed 75% of 400 characters; 0 errors'
     """
     names = ("pages", "extracted", "chars_in", "chars_out", "errors")
     pages, extracted, chars_in, chars_out, errors = (stats.get(f"cetr/{n}", 0) for n in names)
     removed = max(0, round(100 * (1 - chars_out / chars_in))) if chars_in else 0
     return (
-        f"articles of {extracted} of {pages} pages; {removed} % of their {chars_in} characters"
-        f" removed; {errors} errors"
+        f"Extracted articles from {extracted} of {pages} pages; removed {removed}% of {chars_in}"
+        f" characters; {errors} errors"
     )

@@ -53,19 +53,19 @@ def test_extractor_is_not_configured_if_cetr_enabled_is_false() -> None:
 @pytest.mark.parametrize(
     ("stats", "line"),
     [
-        ({}, "articles of 0 of 0 pages; 0 % of their 0 characters removed; 0 errors"),
+        ({}, "Extracted articles from 0 of 0 pages; removed 0% of 0 characters; 0 errors"),
         (
             {"cetr/pages": 2, "cetr/errors": 2},
-            "articles of 0 of 2 pages; 0 % of their 0 characters removed; 2 errors",
+            "Extracted articles from 0 of 2 pages; removed 0% of 0 characters; 2 errors",
         ),
         (
             {"cetr/pages": 1, "cetr/extracted": 1, "cetr/chars_in": 3, "cetr/chars_out": 3},
-            "articles of 1 of 1 pages; 0 % of their 3 characters removed; 0 errors",
+            "Extracted articles from 1 of 1 pages; removed 0% of 3 characters; 0 errors",
         ),
         (
             # Blank lines between short paragraphs can outweigh their tags.
             {"cetr/pages": 1, "cetr/extracted": 1, "cetr/chars_in": 3, "cetr/chars_out": 5},
-            "articles of 1 of 1 pages; 0 % of their 3 characters removed; 0 errors",
+            "Extracted articles from 1 of 1 pages; removed 0% of 3 characters; 0 errors",
         ),
     ],
 )

@@ -1,4 +1,4 @@
-"""All that an article has, in items: by name, as Zyte's schema, with workers and without."""
+"""CetrPipeline: article attributes in item fields, the Zyte preset, dropped items."""
 
 import json
 from dataclasses import replace
@@ -51,7 +51,7 @@ def add_page(site: Site) -> str:
 
 @pytest.mark.parametrize("workers", [0, 1])
 @deferred_f_from_coro_f
-async def test_every_attribute_can_be_a_field(site: Site, workers: int) -> None:
+async def test_every_article_attribute_can_be_written(site: Site, workers: int) -> None:
     url = add_page(site)
     fields = {name: name for name in ATTRIBUTES}
     crawled = await crawl(spider_of(url), CETR_FIELDS=fields, CETR_WORKERS=workers)
@@ -70,7 +70,7 @@ async def test_every_attribute_can_be_a_field(site: Site, workers: int) -> None:
 
 @pytest.mark.parametrize("workers", [0, 1])
 @deferred_f_from_coro_f
-async def test_the_schema_of_zyte(site: Site, workers: int) -> None:
+async def test_zyte_preset_writes_all_fields(site: Site, workers: int) -> None:
     url = add_page(site)
     crawled = await crawl(spider_of(url), CETR_FIELDS="zyte", CETR_WORKERS=workers)
     (item,) = crawled.items
@@ -95,7 +95,7 @@ async def test_the_schema_of_zyte(site: Site, workers: int) -> None:
     }
 
 
-def test_the_probability_is_in_the_metadata_of_zyte() -> None:
+def test_zyte_preset_writes_the_probability_as_metadata() -> None:
     item = written(replace(extract(PAGE), probability=0.875), CETR_FIELDS="zyte")
     assert item["metadata"] == {"probability": 0.875}
 
@@ -107,7 +107,7 @@ def pipeline(**settings: Any) -> CetrPipeline:
 
 
 def written(article: Article, **settings: Any) -> dict[str, Any]:
-    """Let the pipeline write an article into an item."""
+    """Return an item after the pipeline has written an article into it."""
     found = pipeline(**settings)
     item: dict[str, Any] = {}
     response = HtmlResponse("http://example.com")
@@ -118,7 +118,7 @@ def written(article: Article, **settings: Any) -> dict[str, Any]:
     return dict(finished.value.value)
 
 
-# What is dropped
+# Dropped items
 
 
 @pytest.mark.parametrize(
@@ -131,7 +131,7 @@ def written(article: Article, **settings: Any) -> dict[str, Any]:
         (None, {"CETR_NOT_ARTICLE": "drop", "CETR_MIN_PROBABILITY": 1}, True),
     ],
 )
-def test_pages_that_are_no_articles(
+def test_item_with_a_low_probability_is_dropped(
     probability: float | None, settings: dict[str, Any], kept: bool
 ) -> None:
     article = replace(extract(PAGE), probability=probability)
@@ -144,7 +144,7 @@ def test_pages_that_are_no_articles(
 
 @pytest.mark.parametrize("workers", [0, 1])
 @deferred_f_from_coro_f
-async def test_only_some_languages_are_kept(site: Site, workers: int) -> None:
+async def test_item_in_another_language_is_dropped(site: Site, workers: int) -> None:
     german = PAGE.replace('lang="en-GB"', 'lang="de"').replace("old town", "Altstadt")
     unknown = b"<html><body><p>1 2 3 4</p></body></html>"
     urls = [add_page(site), site.add("/de", Reply(german.encode())), site.add("/x", Reply(unknown))]
@@ -153,12 +153,12 @@ async def test_only_some_languages_are_kept(site: Site, workers: int) -> None:
     assert crawled.stats["item_dropped_count"] == 1
 
 
-# In a callback
+# Callbacks
 
 
 @pytest.mark.parametrize("workers", [0, 1])
 @deferred_f_from_coro_f
-async def test_a_callback_can_ask_for_what_no_field_needs(site: Site, workers: int) -> None:
+async def test_callback_can_use_attributes_that_no_field_uses(site: Site, workers: int) -> None:
     def parse(response: Response) -> Any:
         article = scrapy_cetr.article(response)
         yield {"heading": article.title, "by": article.authors, "size": len(article.markdown)}
@@ -170,10 +170,10 @@ async def test_a_callback_can_ask_for_what_no_field_needs(site: Site, workers: i
     assert crawled.stats["cetr/pages"] == 1
 
 
-# The way to and from a worker
+# Messages of workers
 
 
-def test_an_article_survives_json() -> None:
+def test_article_record_survives_json() -> None:
     article = extract(PAGE, url="http://example.com/")
     again = from_record(json.loads(json.dumps(as_record(article, ATTRIBUTES))))
     assert again == article

@@ -1,4 +1,4 @@
-"""The same crawl under each reactor, without one, and with and without workers."""
+"""Crawls with each reactor and without one, with and without workers."""
 
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,7 @@ NONE = {"TWISTED_REACTOR_ENABLED": False}
     [(True, ASYNCIO), (False, ASYNCIO), (False, SELECT), (False, DEFAULT), (True, NONE)],
     ids=["asyncio", "asyncio-deferreds", "select", "default", "reactorless"],
 )
-def test_crawls_are_the_same_under_all_reactors(
+def test_crawl_gives_the_same_items_with_any_reactor(
     site: Site, tmp_path: Path, runs_async: bool, reactor: dict[str, Any], workers: int
 ) -> None:
     urls = [site.add(f"/{n}") for n in range(6)]
@@ -32,7 +32,7 @@ def test_crawls_are_the_same_under_all_reactors(
     assert (stats["cetr/pages"], stats["cetr/extracted"], stats["cetr/empty"]) == (7, 6, 1)
     assert stats["cetr/items"] == 7
     assert "cetr/errors" not in stats
-    assert "articles of 6 of 7 pages" in script.log
+    assert "Extracted articles from 6 of 7 pages" in script.log
     assert "Traceback" not in script.log
     assert "ERROR" not in script.log
 
@@ -42,7 +42,7 @@ def test_crawls_are_the_same_under_all_reactors(
     [(True, ASYNCIO), (False, SELECT), (True, NONE)],
     ids=["asyncio", "select", "reactorless"],
 )
-def test_a_page_that_fails_in_a_worker_costs_nothing_else_under_any_reactor(
+def test_failing_page_loses_only_its_text_with_any_reactor(
     site: Site, tmp_path: Path, traps: str, runs_async: bool, reactor: dict[str, Any]
 ) -> None:
     urls = [site.add(f"/{marker}", Reply(page(marker))) for marker in ("FAIL", "DIE", "good")]
@@ -61,7 +61,7 @@ def test_a_page_that_fails_in_a_worker_costs_nothing_else_under_any_reactor(
     [(True, ASYNCIO), (False, SELECT), (True, NONE)],
     ids=["asyncio", "select", "reactorless"],
 )
-def test_a_mistake_stops_the_crawl_under_any_reactor(
+def test_invalid_setting_stops_the_crawl_with_any_reactor(
     site: Site, tmp_path: Path, runs_async: bool, reactor: dict[str, Any]
 ) -> None:
     url = site.add("/1")
@@ -69,5 +69,5 @@ def test_a_mistake_stops_the_crawl_under_any_reactor(
         assert script.stats()["finish_reason"] == "cetr_settings"
     assert site.hits == []
     assert script.log.count("ERROR") == 1
-    # Not "Traceback": without a reactor, Scrapy leaves its client open where a crawl never began.
+    # Not "Traceback": without a reactor, Scrapy itself logs one for a crawl that never starts.
     assert "scrapy_cetr/" not in script.log
