@@ -1,18 +1,20 @@
-"""Extractor: one per crawl, its lifetime and its summary."""
+"""Extractor: one per crawl, errors, statistics and the summary."""
 
 import gc
+import logging
 import weakref
 from typing import Any
 
 import pytest
 from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
+from scrapy.http import Response
 from scrapy.settings import Settings
 from scrapy.utils.defer import deferred_f_from_coro_f
 
 from scrapy_cetr import CetrDownloaderMiddleware, CetrPipeline, CetrSpiderMiddleware
 from scrapy_cetr.extractor import Extractor, summary
-from testkit.server import Site, crawl, spider_of
+from testkit.server import Reply, Site, crawl, ignore, page, spider_of
 
 
 def test_extractor_is_shared_by_the_components_of_a_crawl() -> None:
@@ -71,3 +73,75 @@ def test_extractor_is_not_configured_if_cetr_enabled_is_false() -> None:
 )
 def test_summary_is_one_line(stats: dict[str, Any], line: str) -> None:
     assert summary(stats) == line
+
+
+# Errors
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [{}, {"DOWNLOADER_MIDDLEWARES": {"scrapy_cetr.CetrDownloaderMiddleware": None}}],
+)
+@deferred_f_from_coro_f
+async def test_extraction_error_loses_no_item(
+    site: Site,
+    failing_extraction: None,
+    caplog: pytest.LogCaptureFixture,
+    settings: dict[str, Any],
+) -> None:
+    urls = [site.add("/1"), site.add("/2")]
+
+    def parse(response: Response) -> Any:
+        yield {"url": response.url}
+        yield {"url": response.url}
+
+    crawled = await crawl(spider_of(*urls, parse=parse), **settings)
+    assert sorted(item["url"] for item in crawled.items) == sorted(urls * 2)
+    assert {item["article_text"] for item in crawled.items} == {""}
+    assert crawled.cetr("pages", "errors", "errors/RecursionError") == (2, 2, 2)
+    errors = [record for record in caplog.records if record.levelno >= logging.ERROR]
+    assert sorted(record.getMessage() for record in errors) == [
+        f"Cannot extract {url}: too deep" for url in sorted(urls)
+    ]
+    assert all(record.exc_info for record in errors)
+
+
+# Statistics
+
+
+@deferred_f_from_coro_f
+async def test_statistics_and_summary_count_all_pages(
+    site: Site, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO)
+    urls = [
+        site.add("/1"),
+        site.add("/2", Reply(b"<script>1</script>")),
+        site.add("/3", Reply(page() * 3)),
+        site.add("/4", Reply(b"{}", type="application/json")),
+    ]
+    crawled = await crawl(
+        spider_of(*urls, parse=ignore),
+        CETR_MIN_WORDS=10,
+        CETR_MAX_SIZE=len(page()) * 2,
+    )
+    names = ("pages", "extracted", "empty", "short", "truncated", "skipped/not_html", "errors")
+    assert crawled.cetr(*names) == (3, 2, 1, 1, 1, 1, None)
+    chars_in, chars_out, seconds = crawled.cetr("chars_in", "chars_out", "seconds")
+    assert 0 < chars_out < chars_in
+    assert 0 < seconds < 10
+    removed = f"{round(100 * (1 - chars_out / chars_in))}% of {chars_in} characters"
+    assert [r.getMessage() for r in caplog.records if r.name == "scrapy_cetr"] == [
+        f"Extracted articles from 2 of 3 pages; removed {removed}; 0 errors"
+    ]
+
+
+@deferred_f_from_coro_f
+async def test_summary_of_a_crawl_without_pages(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    caplog.set_level(logging.INFO)
+    await crawl(spider_of())
+    assert [r.getMessage() for r in caplog.records if r.name == "scrapy_cetr"] == [
+        "Extracted articles from 0 of 0 pages; removed 0% of 0 characters; 0 errors"
+    ]

@@ -153,6 +153,40 @@ async def test_item_in_another_language_is_dropped(site: Site, workers: int) -> 
     assert crawled.stats["item_dropped_count"] == 1
 
 
+# Short articles
+
+
+@pytest.mark.parametrize(("short", "kept"), [("keep", 2), ("drop", 1)])
+@deferred_f_from_coro_f
+async def test_short_article_is_flagged_or_dropped(site: Site, short: str, kept: int) -> None:
+    urls = [site.add("/long"), site.add("/short", Reply(b"<p>Only four words here.</p>"))]
+    crawled = await crawl(
+        spider_of(*urls),
+        CETR_MIN_WORDS=10,
+        CETR_SHORT=short,
+        CETR_FIELDS={"short": "short"},
+    )
+    flags = {item["url"].rpartition("/")[2]: item["short"] for item in crawled.items}
+    assert flags == ({"long": False, "short": True} if kept == 2 else {"long": False})
+    assert len(crawled.dropped) == 2 - kept
+    assert crawled.cetr("short", "pages") == (1, 2)
+
+
+@deferred_f_from_coro_f
+async def test_no_article_is_short_without_cetr_min_words(site: Site) -> None:
+    url = site.add("/1", Reply(b"<p>word</p>"))
+    crawled = await crawl(spider_of(url), CETR_SHORT="drop")
+    assert crawled.items == [{"url": url, "article_text": "word"}]
+
+
+@deferred_f_from_coro_f
+async def test_failed_article_is_not_short(site: Site, failing_extraction: None) -> None:
+    url = site.add("/1")
+    crawled = await crawl(spider_of(url), CETR_MIN_WORDS=5, CETR_SHORT="drop")
+    assert crawled.items == [{"url": url, "article_text": ""}]
+    assert crawled.cetr("errors", "short") == (1, None)
+
+
 # Callbacks
 
 

@@ -1,4 +1,4 @@
-"""CetrPipeline: items of all types, own HTML of items, short articles."""
+"""CetrPipeline: items of all types, item fields, own HTML of items."""
 
 import logging
 from collections.abc import AsyncIterator
@@ -14,7 +14,7 @@ from scrapy.core.engine import ExecutionEngine
 from scrapy.http import Response
 from scrapy.utils.defer import deferred_f_from_coro_f
 
-from testkit.server import TEXT, Crawled, Reply, Site, crawl, page, spider_of
+from testkit.server import TEXT, Crawled, Site, crawl, page, spider_of
 
 
 class ScrapyItem(Item):
@@ -275,54 +275,12 @@ async def test_html_of_an_item_is_ignored_if_its_page_has_an_article(site: Site)
     assert crawled.cetr("pages") == (1,)
 
 
-@pytest.fixture
-def failing(monkeypatch: pytest.MonkeyPatch) -> None:
-    def extract_article(html: str, **options: Any) -> None:
-        raise MemoryError("too much")
-
-    monkeypatch.setattr("scrapy_cetr.extractor.extract_article", extract_article)
-
-
 @deferred_f_from_coro_f
 async def test_extraction_error_in_the_html_of_an_item_keeps_the_item(
-    failing: None, caplog: pytest.LogCaptureFixture
+    failing_extraction: None, caplog: pytest.LogCaptureFixture
 ) -> None:
     item = {"url": "http://example.com", "html": page()}
     crawled = await crawl_start(dict(item), CETR_HTML_FIELD="html")
     assert crawled.items == [{**item, "article_text": ""}]
-    assert warnings_in(caplog) == ["Cannot extract http://example.com: too much"]
+    assert warnings_in(caplog) == ["Cannot extract http://example.com: too deep"]
     assert crawled.cetr("errors") == (1,)
-
-
-# Short articles
-
-
-@pytest.mark.parametrize(("short", "kept"), [("keep", 2), ("drop", 1)])
-@deferred_f_from_coro_f
-async def test_short_article_is_flagged_or_dropped(site: Site, short: str, kept: int) -> None:
-    urls = [site.add("/long"), site.add("/short", Reply(b"<p>Only four words here.</p>"))]
-    crawled = await crawl(
-        spider_of(*urls),
-        CETR_MIN_WORDS=10,
-        CETR_SHORT=short,
-        CETR_FIELDS={"short": "short"},
-    )
-    flags = {item["url"].rpartition("/")[2]: item["short"] for item in crawled.items}
-    assert flags == ({"long": False, "short": True} if kept == 2 else {"long": False})
-    assert len(crawled.dropped) == 2 - kept
-    assert crawled.cetr("short", "pages") == (1, 2)
-
-
-@deferred_f_from_coro_f
-async def test_no_article_is_short_without_cetr_min_words(site: Site) -> None:
-    url = site.add("/1", Reply(b"<p>word</p>"))
-    crawled = await crawl(spider_of(url), CETR_SHORT="drop")
-    assert crawled.items == [{"url": url, "article_text": "word"}]
-
-
-@deferred_f_from_coro_f
-async def test_failed_article_is_not_short(site: Site, failing: None) -> None:
-    url = site.add("/1")
-    crawled = await crawl(spider_of(url), CETR_MIN_WORDS=5, CETR_SHORT="drop")
-    assert crawled.items == [{"url": url, "article_text": ""}]
-    assert crawled.cetr("errors", "short") == (1, None)
