@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, sync_playwright
 
 from scrapy_cetr.extraction import Options, extract
 from scrapy_cetr.extraction.html.decoding import decode
-from scrapy_cetr.reports.crawl_report import write_survey
+from scrapy_cetr.reports.crawl_report import write_crawl_report
 from scrapy_cetr.reports.explanation import explain
 from scrapy_cetr.reports.page_report import page_report
 from scrapy_cetr.reports.survey import Survey
@@ -66,12 +66,12 @@ def main(images: Path) -> int:
 def write_reports(folder: Path) -> None:
     """Write the report of one page and that of all."""
     options, survey = Options(method="cetr"), Survey()
-    judged = explain(STORY.read_bytes(), url=_address(STORY), options=options)
-    (folder / "page.html").write_text(page_report(judged), encoding="utf-8")
+    explained = explain(STORY.read_bytes(), url=_address(STORY), options=options)
+    (folder / "page.html").write_text(page_report(explained), encoding="utf-8")
     for file in sorted(SITE.rglob("*.html")):
         html = decode(file.read_bytes())
         survey.add(extract(html, url=_address(file)), html, options=options)
-    write_survey(survey, folder / "crawl.html", title="Crawl of courier.example")
+    write_crawl_report(survey, folder / "crawl.html", title="Crawl of courier.example")
 
 
 def _address(file: Path) -> str:

@@ -1,7 +1,6 @@
-"""Attach the article of each crawled page to its items.
+"""Scrapy plugin that adds the article of each crawled page to its items.
 
-Importing this imports nothing else, because Scrapy does so for every command of its own; each
-name is loaded when it is first asked for.
+Each name is imported when it is first used: Scrapy imports this package for all of its commands.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The add-on: all that a user has to enable."""
+"""The add-on, which enables all components."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ from scrapy_cetr.pipeline import CetrPipeline
 from scrapy_cetr.spidermiddleware import CetrSpiderMiddleware
 
 COMPONENTS: tuple[tuple[str, type, int], ...] = (
-    # Behind redirects, retries and decompression, so that it sees what a callback will see.
+    # Below redirects, retries and decompression, so that it sees the response of the callback.
     ("DOWNLOADER_MIDDLEWARES", CetrDownloaderMiddleware, 120),
-    # The last to see items, so that all of them reach the pipelines.
+    # Next to the engine, so that it sees the items that reach the pipelines.
     ("SPIDER_MIDDLEWARES", CetrSpiderMiddleware, 10),
-    # Before the pipelines of a project, which store what it has written.
+    # Before the pipelines of the project, which store the items.
     ("ITEM_PIPELINES", CetrPipeline, 50),
 )
 
 
 class Addon:
-    """Enables the three components, except those that a user has moved or disabled.
+    """Enables the three components, unless a project sets another order or disables them.
 
-    Where scrapy-poet is installed, callbacks and page objects can ask for an Article.
+    If scrapy-poet is installed, callbacks and page objects can ask for an Article.
     """
 
     def update_settings(self, settings: BaseSettings) -> None:
-        """Add the components to the settings of a crawl."""
+        """Add the components to the settings."""
         for setting, component, order in COMPONENTS:
             settings.setdefault_in_component_priority_dict(setting, component, order)
         with suppress(ImportError):

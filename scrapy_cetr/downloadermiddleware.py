@@ -1,4 +1,4 @@
-"""Extracts each crawled page before its callback."""
+"""The downloader middleware, which extracts each page before its callback runs."""
 
 from __future__ import annotations
 
@@ -7,20 +7,24 @@ from typing import Self
 from scrapy.crawler import Crawler
 from scrapy.http import Request, Response
 
-from scrapy_cetr.extractor import Crawl
+from scrapy_cetr.extractor import Extractor
 
 
 class CetrDownloaderMiddleware:
-    """Extracts; its order has to be below that of redirects, retries and decompression."""
+    """Extracts the article of each page.
 
-    def __init__(self, crawl: Crawl) -> None:
-        self.crawl = crawl
+    Its order must be below those of RedirectMiddleware, RetryMiddleware and
+    HttpCompressionMiddleware, so that it sees only the final, decompressed response.
+    """
+
+    def __init__(self, extractor: Extractor) -> None:
+        self.extractor = extractor
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        return cls(Crawl.of(crawler))
+        return cls(Extractor.for_crawler(crawler))
 
     async def process_response(self, request: Request, response: Response) -> Response:
-        """Extract the article of a page, and pass the page on in any case."""
-        await self.crawl.extract_response(request, response)
+        """Extract the article of a page, and return the response in any case."""
+        await self.extractor.extract_response(request, response)
         return response

@@ -1,9 +1,11 @@
-"""Finds articles that say nearly the same: agency copy on many sites, print versions, mirrors.
+"""Finds near-duplicate articles: agency copy on many sites, print versions, mirrors.
 
-A text is remembered by 128 bytes: of each of 128 random orders of its runs of five words, the last
-byte of the first run. The share of equal bytes of two texts estimates how many of their runs they
-share. A. Broder: On the resemblance and containment of documents, 1997; P. Li, A. C. König: b-Bit
-Minwise Hashing, WWW 2010.
+A text is stored as a MinHash signature of 128 bytes: for each of 128 random hash functions, the
+lowest byte of the minimum over all shingles (five consecutive words). The share of equal bytes of
+two signatures estimates the share of shingles that both texts have.
+
+A. Broder: On the resemblance and containment of documents, 1997; P. Li, A. C. König: b-Bit Minwise
+Hashing, WWW 2010.
 """
 
 from __future__ import annotations
@@ -24,20 +26,22 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import DropItem, NotConfigured
 from scrapy.utils.job import job_dir
 
-from scrapy_cetr.extractor import Crawl
-from scrapy_cetr.pipeline import value_of
+from scrapy_cetr.extractor import Extractor
+from scrapy_cetr.pipeline import field_value
 
 logger = logging.getLogger("scrapy_cetr")
 
 Signature = NDArray[np.uint8]
 
 SIZE = 128
-RUN = 5
-# Of a shorter text, too little can be said.
+SHINGLE_WORDS = 5
+# The estimate is unreliable for shorter texts.
 MIN_WORDS = 30
 MAX_WORDS = 20_000
 FILE = "cetr-duplicates.jsonl"
 
+# Each CJK character is a word, so that texts without spaces have shingles. This is not the
+# definition in extraction.page: signatures that are stored in a JOBDIR depend on it.
 _WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]|\w+?(?=[\u3040-\u9fff]|\b)")
 _RANDOM = np.random.default_rng(2010)
 _FACTORS = _RANDOM.integers(1, 1 << 63, SIZE, np.uint64) | np.uint64(1)
@@ -45,112 +49,115 @@ _TERMS = _RANDOM.integers(0, 1 << 63, SIZE, np.uint64)
 
 
 def signature(text: str) -> Signature | None:
-    """Make the bytes that a text is remembered by; None for one that is too short."""
+    """Return the signature of a text, or None if the text is too short."""
     words = _WORD.findall(text.lower())[:MAX_WORDS]
     if len(words) < MIN_WORDS:
         return None
-    runs = {crc32(" ".join(words[at : at + RUN]).encode()) for at in range(len(words) - RUN + 1)}
-    numbers = np.fromiter(runs, np.uint64, len(runs))
-    first = np.full(SIZE, np.iinfo(np.uint64).max, np.uint64)
-    for some in np.array_split(numbers, len(numbers) // 1024 + 1):
-        # Overflow is meant: multiplication modulo two to the 64th.
-        np.minimum(first, (some[:, None] * _FACTORS + _TERMS).min(axis=0), out=first)
-    # The first runs have small numbers; only their last bits tell them apart.
-    return first.astype(np.uint8)
+    starts = range(len(words) - SHINGLE_WORDS + 1)
+    shingles = {crc32(" ".join(words[i : i + SHINGLE_WORDS]).encode()) for i in starts}
+    numbers = np.fromiter(shingles, np.uint64, len(shingles))
+    minimum = np.full(SIZE, np.iinfo(np.uint64).max, np.uint64)
+    for chunk in np.array_split(numbers, len(numbers) // 1024 + 1):
+        # Overflow is intended: the hash functions are modulo two to the 64th.
+        np.minimum(minimum, (chunk[:, None] * _FACTORS + _TERMS).min(axis=0), out=minimum)
+    # Minima are small numbers, so only their lowest bits tell them apart.
+    return minimum.astype(np.uint8)
 
 
 class Memory:
-    """The signatures of the last so many articles, and their addresses."""
+    """The signatures and URLs of the last ``size`` articles."""
 
     def __init__(self, size: int) -> None:
         self._signatures = np.zeros((size, SIZE), np.uint8)
-        self._names: list[str | None] = []
+        self._urls: list[str | None] = []
         self._next = 0
 
-    def add(self, new: Signature, name: str | None) -> None:
-        """Remember an article, in the place of the oldest if there are too many."""
+    def add(self, new: Signature, url: str | None) -> None:
+        """Add an article, which replaces the oldest one if the memory is full."""
         self._signatures[self._next] = new
-        if self._next == len(self._names):
-            self._names.append(name)
+        if self._next == len(self._urls):
+            self._urls.append(url)
         else:
-            self._names[self._next] = name
+            self._urls[self._next] = url
         self._next = (self._next + 1) % len(self._signatures)
 
-    def alike(self, new: Signature, *, threshold: float) -> Iterator[str | None]:
-        """Give the addresses of the articles that share so much with another, the most first."""
-        known = self._signatures[: len(self._names)]
+    def similar(self, new: Signature, *, threshold: float) -> Iterator[str | None]:
+        """Yield the URLs of articles with this share of equal bytes or more, most similar first."""
+        known = self._signatures[: len(self._urls)]
         share = (known == new).mean(axis=1) if len(known) else np.zeros(0)
-        for place in np.argsort(-share, kind="stable").tolist():
-            if share[place] < threshold:
+        for index in np.argsort(-share, kind="stable").tolist():
+            if share[index] < threshold:
                 return
-            yield self._names[place]
+            yield self._urls[index]
 
 
 class CetrDuplicatesPipeline:
-    """Flags or drops items whose article nearly was there before, under another address.
+    """Flags or drops items whose article is a near-duplicate of one with another URL.
 
-    Its order has to be above that of CetrPipeline, whose text it compares, and below that of the
-    pipelines that store items. With a JOBDIR, it goes on where the last run has stopped.
+    Its order must be above that of CetrPipeline, whose text it compares, and below those of the
+    pipelines that store items. With a JOBDIR, a resumed crawl knows the articles of earlier runs.
     """
 
-    def __init__(self, crawl: Crawl, folder: str | None) -> None:
-        self.crawl = crawl
-        settings = crawl.settings
+    def __init__(self, extractor: Extractor, folder: str | None) -> None:
+        self.extractor = extractor
+        settings = extractor.settings
         texts = [field for field, name in settings.fields.items() if name == "text"]
         urls = [field for field, name in settings.fields.items() if name == "url"]
         if not texts:
-            raise NotConfigured("near-duplicates are found by the text: map it in CETR_FIELDS")
+            raise NotConfigured(
+                "CetrDuplicatesPipeline compares texts: map a field to 'text' in CETR_FIELDS"
+            )
         self._text_field = texts[0]
         self._url_field = urls[0] if urls else "url"
         self._memory = Memory(settings.duplicates_memory)
-        self._file = _opened(Path(folder) / FILE, self._memory) if folder else None
+        self._file = _open_file(Path(folder) / FILE, self._memory) if folder else None
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        return cls(Crawl.of(crawler), job_dir(crawler.settings))
+        return cls(Extractor.for_crawler(crawler), job_dir(crawler.settings))
 
     def process_item(self, item: Any) -> Any:
-        """Compare an item with those before, and remember it."""
+        """Compare the text of an item with earlier items, and store its signature."""
         if not ItemAdapter.is_item(item):
             return item
         adapter = ItemAdapter(item)
-        text, url = value_of(adapter, self._text_field), value_of(adapter, self._url_field)
+        text, url = field_value(adapter, self._text_field), field_value(adapter, self._url_field)
         new = signature(text) if isinstance(text, str) else None
         if new is None:
             return item
-        # Several items of one page are no copies of each other.
-        threshold = self.crawl.settings.duplicates_threshold
-        alike = list(self._memory.alike(new, threshold=threshold))
-        others = [other for other in alike if other is None or other != url]
-        if len(others) == len(alike):
-            self._remember(new, url if isinstance(url, str) else None)
+        threshold = self.extractor.settings.duplicates_threshold
+        similar = list(self._memory.similar(new, threshold=threshold))
+        # Several items of one page are not duplicates of each other.
+        others = [other for other in similar if other is None or other != url]
+        if len(others) == len(similar):
+            self._store(new, url if isinstance(url, str) else None)
         if others:
-            self._found(adapter, others[0])
+            self._flag_or_drop(adapter, others[0])
         return item
 
-    def _found(self, adapter: ItemAdapter, other: str | None) -> None:
-        self.crawl.count("duplicates")
-        if self.crawl.settings.duplicates == "drop":
-            raise DropItem(f"nearly the same article as {other or 'that of another item'}")
+    def _flag_or_drop(self, adapter: ItemAdapter, other: str | None) -> None:
+        self.extractor.count("duplicates")
+        if self.extractor.settings.duplicates == "drop":
+            raise DropItem(f"near-duplicate of the article at {other or 'an unknown URL'}")
         try:
-            adapter[self.crawl.settings.duplicates_field] = other or True
+            adapter[self.extractor.settings.duplicates_field] = other or True
         except Exception:
-            self.crawl.count("items/refused")
+            self.extractor.count("items/refused")
 
-    def _remember(self, new: Signature, url: str | None) -> None:
+    def _store(self, new: Signature, url: str | None) -> None:
         self._memory.add(new, url)
         if self._file is not None:
             record = {"url": url, "signature": base64.b64encode(new.tobytes()).decode()}
             self._file.write(json.dumps(record) + "\n")
 
     def close_spider(self) -> None:
-        """Close the file with what is remembered."""
+        """Close the file in the JOBDIR."""
         if self._file is not None:
             self._file.close()
 
 
-def _opened(path: Path, memory: Memory) -> IO[str]:
-    """Read what an earlier run has remembered, and go on writing behind it."""
+def _open_file(path: Path, memory: Memory) -> IO[str]:
+    """Load the signatures of earlier runs, and return the file to append to."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("a+", encoding="utf-8") as lines:
         lines.seek(0)
@@ -160,6 +167,6 @@ def _opened(path: Path, memory: Memory) -> IO[str]:
                 known = np.frombuffer(base64.b64decode(record["signature"]), np.uint8)
                 memory.add(known, record["url"])
             except (ValueError, KeyError, TypeError):
-                logger.warning("%s: a line that was not written to its end is left out", path)
-    # A line at a time, so that a crawl that is killed loses nothing.
+                logger.warning("Ignored an incomplete line in %s", path)
+    # Line buffering, so that a crawl that is killed loses nothing.
     return path.open("a", encoding="utf-8", buffering=1)

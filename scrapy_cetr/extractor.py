@@ -1,4 +1,4 @@
-"""What the components share in one crawl: settings, statistics, workers and carried articles."""
+"""The extraction of one crawl: its settings, statistics, errors and workers."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import logging
 from contextlib import suppress
 from functools import cache, partial
 from time import perf_counter
-from typing import Any, ClassVar, cast
-from weakref import WeakKeyDictionary, finalize, proxy
+from typing import Any, ClassVar, Protocol, cast
+from weakref import WeakKeyDictionary, proxy
 
 from scrapy import Spider, signals
 from scrapy.crawler import Crawler
@@ -15,82 +15,105 @@ from scrapy.exceptions import NotConfigured
 from scrapy.http import HtmlResponse, Request, Response
 from scrapy.http.request import NO_CALLBACK
 from scrapy.settings import BaseSettings
+from scrapy.utils.misc import load_object
 
+from scrapy_cetr.carrier import response_article, set_response_article
 from scrapy_cetr.extraction.article import LAZY, Article, extract_article
 from scrapy_cetr.extraction.options import Options
-from scrapy_cetr.reports.recorder import CrawlSurvey
-from scrapy_cetr.responses import page_html, remember, remembered
+from scrapy_cetr.responses import page_html
 from scrapy_cetr.settings import read_settings, request_options
 from scrapy_cetr.workers import WorkerError, WorkerPool
 
 logger = logging.getLogger("scrapy_cetr")
 
+# The finish_reason of a crawl with invalid settings.
 BAD_SETTINGS = "cetr_settings"
+# Loaded by its path, as Scrapy loads components, and only if CETR_REPORT is set: reports are built
+# on top of the Scrapy components, not the other way round.
+REPORTER = "scrapy_cetr.reports.recorder.CrawlReporter"
 
 
-class Crawl:
-    """The extraction of one crawl, whichever components of it are enabled."""
+class Reporter(Protocol):
+    """Collects the pages of a crawl, and writes a report on them. Its methods never raise."""
 
-    _crawls: ClassVar[WeakKeyDictionary[Crawler, Crawl]] = WeakKeyDictionary()
+    def add(
+        self, article: Article, html: str, *, options: Options, failed: bool = False
+    ) -> None: ...
+
+    def write(self, name: str) -> None: ...
+
+
+class Extractor:
+    """Extracts pages for the components of one crawl, whichever of them are enabled.
+
+    An error on a page is logged and counted; the page then has an empty article.
+    """
+
+    _extractors: ClassVar[WeakKeyDictionary[Crawler, Extractor]] = WeakKeyDictionary()
 
     def __init__(self, crawler: Crawler) -> None:
-        # Weakly, or the crawler would live as long as what is found by it, which is forever.
+        # A strong reference from a value to its key would keep both in _extractors for ever.
         self._crawler: Crawler = proxy(crawler)
         self._pool: WorkerPool | None = None
-        self.has_pipeline = False  # whether somebody will ask for carried articles
-        # An item and its article by the id of the item, which few kinds of items can be a key
-        # themselves; and the ids by response, to forget them with it.
-        self._carried: dict[int, tuple[Any, Article, set[int]]] = {}
-        self._ids: WeakKeyDictionary[Response, set[int]] = WeakKeyDictionary()
         try:
             self.settings = read_settings(crawler.settings)
         except ValueError as error:
-            # Raised here, it would be shown with a traceback, and by some commands not at all.
+            # An exception would be shown with a traceback, and by some commands not at all.
             logger.error("%s", error)
             self.settings = read_settings(BaseSettings())
             crawler.signals.connect(self._stop, signals.spider_opened)
-        self._survey = CrawlSurvey(self.settings.report)
+        self._reporter: Reporter | None = None
+        if self.settings.report is not None:
+            self._reporter = load_object(REPORTER)(self.settings.report)
         crawler.signals.connect(self._close, signals.spider_closed)
 
     @classmethod
-    def of(cls, crawler: Crawler) -> Crawl:
-        """Find what is shared in a crawl; raise NotConfigured where CETR_ENABLED is false."""
+    def for_crawler(cls, crawler: Crawler) -> Extractor:
+        """Return the extractor that all components of a crawl share.
+
+        Raise NotConfigured if CETR_ENABLED is false.
+        """
         with suppress(ValueError):
-            # What is neither true nor false is reported with the other settings.
+            # read_settings() reports a value that is no boolean, with all other mistakes.
             if not crawler.settings.getbool("CETR_ENABLED", True):
                 raise NotConfigured("CETR_ENABLED is false")
-        if crawler not in cls._crawls:
-            cls._crawls[crawler] = cls(crawler)
-        return cls._crawls[crawler]
+        if crawler not in cls._extractors:
+            cls._extractors[crawler] = cls(crawler)
+        return cls._extractors[crawler]
 
     def count(self, name: str, value: float = 1) -> None:
-        """Add to a statistic of the crawl."""
+        """Increase the statistic ``cetr/<name>`` of the crawl."""
         if self._crawler.stats is not None:
-            # Seconds are counted too, which the types of Scrapy do not foresee.
+            # Scrapy types values as int, but seconds are float.
             self._crawler.stats.inc_value(f"cetr/{name}", cast("int", value))
 
     async def extract_response(self, request: Request, response: Response) -> None:
-        """Extract a crawled page, once, and remember its article."""
-        if remembered(response) is not None:
+        """Extract a page and keep its article with the response, unless that was done before."""
+        if response_article(response) is not None:
             return
         reason = _reason_to_skip(request, response)
         if reason is not None:
             self.count(f"skipped/{reason}")
             return
         html, options = self._html(response), self._options(request, response)
-        remember(response, await self.extract(html, url=response.url, options=options))
+        article = await self.extract(html, url=response.url, options=options)
+        set_response_article(response, article)
 
-    def article_of(self, response: Response) -> Article | None:
-        """Give the article of a response; extract it now if nobody has, and if it has one."""
-        found, request = remembered(response), response.request
+    def article_for_items(self, response: Response) -> Article | None:
+        """Return the article for the items of a response, or None if the response is skipped.
+
+        It is extracted now if that was not done before the callback.
+        """
+        article, request = response_article(response), response.request
         if request and request.meta.get("cetr") is False:
             return None
-        # A page with an error has reached a callback after all, if it gets here.
-        if found is None and request and _reason_to_skip(request, response) in (None, "status"):
+        # Unlike extract_response(), this is only called for responses that reached a callback:
+        # an error page among them is wanted.
+        if article is None and request and _reason_to_skip(request, response) in (None, "status"):
             html, options = self._html(response), self._options(request, response)
-            found = self._extract_now(html, url=response.url, options=options)
-            remember(response, found)
-        return found
+            article = self._extract_inline(html, url=response.url, options=options)
+            set_response_article(response, article)
+        return article
 
     def _html(self, response: Response) -> str:
         try:
@@ -100,19 +123,19 @@ class Crawl:
             return ""
 
     def _options(self, request: Request, response: Response) -> Options:
-        """Apply the options of a request; those of the crawl, if there is a mistake in them."""
+        """Return the options of a request, or those of the crawl if they are invalid."""
         try:
             return request_options(request.meta.get("cetr"), self.settings.options)
         except (TypeError, ValueError) as error:
             self.count("errors")
             self.count("errors/meta")
-            logger.error("Options of the request for %s are not applied: %s", response.url, error)
+            logger.error("Ignored meta['cetr'] of the request for %s: %s", response.url, error)
             return self.settings.options
 
     async def extract(self, html: str, *, url: str | None, options: Options) -> Article:
-        """Extract a page, in a worker if there are any; if that fails, the article is empty."""
+        """Extract a page, in a worker process if CETR_WORKERS is set."""
         if not self.settings.workers:
-            return self._extract_now(html, url=url, options=options)
+            return self._extract_inline(html, url=url, options=options)
         if self._pool is None:
             self._pool = WorkerPool(
                 self.settings.workers,
@@ -120,82 +143,67 @@ class Crawl:
                 attributes=self.settings.attributes,
             )
         try:
-            found, seconds = await self._pool.extract(html, url=url, options=options)
+            article, seconds = await self._pool.extract(html, url=url, options=options)
         except Exception as error:
             return self._failed(error, html, url=url, options=options)
-        again = partial(extract_article, html, url=url, options=options)
-        return self._counted(found.reviving(cache(again)), html, options=options, seconds=seconds)
+        # Workers send only the attributes that the crawl needs. For others, which a callback may
+        # ask for, the page is extracted here, at most once.
+        again = cache(partial(extract_article, html, url=url, options=options))
+        return self._counted(article.reviving(again), html, options=options, seconds=seconds)
 
-    def settled(self, found: Article) -> Article:
-        """Work out what the crawl needs of an article, and let its page go."""
+    def settle(self, article: Article) -> Article:
+        """Compute the attributes that the crawl needs, and release the page of an article."""
         if LAZY.keys().isdisjoint(self.settings.attributes):
-            return found.settled(())
+            return article.settled(())
         start = perf_counter()
         try:
-            return found.settled(self.settings.attributes)
+            return article.settled(self.settings.attributes)
         except Exception as error:
-            self._report(error, url=found.url)
-            return found.settled(())
+            self._report(error, url=article.url)
+            return article.settled(())
         finally:
             self.count("seconds", perf_counter() - start)
 
-    def _extract_now(self, html: str, *, url: str | None, options: Options) -> Article:
+    def _extract_inline(self, html: str, *, url: str | None, options: Options) -> Article:
         start = perf_counter()
         try:
-            found = extract_article(html, url=url, options=options)
+            article = extract_article(html, url=url, options=options)
         except Exception as error:
             return self._failed(error, html, url=url, options=options)
-        return self._counted(found, html, options=options, seconds=perf_counter() - start)
+        return self._counted(article, html, options=options, seconds=perf_counter() - start)
 
     def _failed(self, error: Exception, html: str, *, url: str | None, options: Options) -> Article:
-        """Give an empty article, so that nobody tries again; it may have taken all its time."""
+        """Return an empty article, which also prevents a second attempt that may take as long."""
         self.count("pages")
         self._report(error, url=url)
         empty = Article(url=url, method=options.method)
-        self._survey.add(empty, html, options=options, failed=True)
+        if self._reporter is not None:
+            self._reporter.add(empty, html, options=options, failed=True)
         return empty
 
     def _report(self, error: Exception, *, url: str | None) -> None:
-        """Log and count a failure, with the traceback if nobody has foreseen it."""
+        """Count and log an error, with a traceback unless a worker reported it."""
         self.count("errors")
         self.count(f"errors/{type(error).__name__}")
-        foreseen = isinstance(error, WorkerError)
-        logger.error("No article of %s: %s", url, error, exc_info=None if foreseen else error)
+        traceback = None if isinstance(error, WorkerError) else error
+        logger.error("Cannot extract %s: %s", url, error, exc_info=traceback)
 
-    def _counted(self, found: Article, html: str, *, options: Options, seconds: float) -> Article:
+    def _counted(self, article: Article, html: str, *, options: Options, seconds: float) -> Article:
         self.count("pages")
-        self.count("extracted" if found.text else "empty")
-        self.count("chars_in", found.page_chars)
-        self.count("chars_out", len(found.text))
+        self.count("extracted" if article.text else "empty")
+        self.count("chars_in", article.page_chars)
+        self.count("chars_out", len(article.text))
         self.count("seconds", seconds)
-        if found.short:
+        if article.short:
             self.count("short")
-        if found.truncated:
+        if article.truncated:
             self.count("truncated")
-        self._survey.add(found, html, options=options)
-        return found
-
-    def carry(self, item: Any, found: Article, response: Response) -> None:
-        """Keep an article for an item until the pipeline asks for it or the response is gone."""
-        if not self.has_pipeline:
-            return
-        self.unload(item)
-        found = self.settled(found)
-        ids = self._ids.get(response)
-        if ids is None:
-            ids = self._ids[response] = set()
-            finalize(response, _forget, self._carried, ids).atexit = False
-        ids.add(id(item))
-        self._carried[id(item)] = (item, found, ids)
-
-    def unload(self, item: Any) -> Article | None:
-        """Take the article that was carried for an item."""
-        _, found, ids = self._carried.pop(id(item), (None, None, set()))
-        ids.discard(id(item))
-        return found
+        if self._reporter is not None:
+            self._reporter.add(article, html, options=options)
+        return article
 
     async def _stop(self) -> None:
-        """End a crawl whose settings are wrong, before its first request."""
+        """Close a spider whose CETR_ settings are invalid, before its first request."""
         if self._crawler.engine is not None:
             await self._crawler.engine.close_spider_async(reason=BAD_SETTINGS)
 
@@ -206,20 +214,20 @@ class Crawl:
         if self._crawler.stats is not None:
             logger.info("%s", summary(self._crawler.stats.get_stats()))
         spider = self._crawler.spider
-        if spider is not None and not _is_tried_out(spider):
-            self._survey.write(spider.name)
+        if self._reporter is not None and spider is not None and not _is_run_by_command(spider):
+            self._reporter.write(spider.name)
 
 
-def _is_tried_out(spider: Spider) -> bool:
-    """Tell whether this is no crawl of the spider but one of the commands fetch, parse and check.
+def _is_run_by_command(spider: Spider) -> bool:
+    """Return whether a command such as fetch, parse or check uses the spider for single pages.
 
-    They put a ``start`` of their own into it, for the pages that they are asked for.
+    These commands replace the ``start`` of the spider.
     """
     return type(spider).start.__module__.startswith("scrapy.commands.")
 
 
 def _reason_to_skip(request: Request, response: Response) -> str | None:
-    """Tell why a response is not extracted, in the word that it is counted under."""
+    """Return why a response is not extracted, as named in the statistics, or None."""
     if request.callback is NO_CALLBACK:
         return "no_callback"
     if not isinstance(response, HtmlResponse):
@@ -231,21 +239,16 @@ def _reason_to_skip(request: Request, response: Response) -> str | None:
     return "status" if response.status >= 400 else None
 
 
-def _forget(carried: dict[int, Any], ids: set[int]) -> None:
-    for key in ids:
-        carried.pop(key, None)
-
-
 def summary(stats: dict[str, Any]) -> str:
-    """Say in one line what was extracted.
+    """Summarize the statistics of a crawl in one line.
 
     >>> summary({"cetr/pages": 3, "cetr/extracted": 2, "cetr/chars_in": 400, "cetr/chars_out": 100})
-    'articles of 2 of 3 pages; 75 % of their 400 characters removed; 0 errors'
+    'Extracted articles from 2 of 3 pages; removed 75% of 400 characters; 0 errors'
     """
     names = ("pages", "extracted", "chars_in", "chars_out", "errors")
     pages, extracted, chars_in, chars_out, errors = (stats.get(f"cetr/{n}", 0) for n in names)
     removed = max(0, round(100 * (1 - chars_out / chars_in))) if chars_in else 0
     return (
-        f"articles of {extracted} of {pages} pages; {removed} % of their {chars_in} characters"
-        f" removed; {errors} errors"
+        f"Extracted articles from {extracted} of {pages} pages; removed {removed}% of {chars_in}"
+        f" characters; {errors} errors"
     )

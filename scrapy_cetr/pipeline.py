@@ -1,4 +1,4 @@
-"""Writes articles into items."""
+"""The item pipeline, which writes articles into items."""
 
 from __future__ import annotations
 
@@ -9,78 +9,88 @@ from itemadapter import ItemAdapter
 from scrapy.crawler import Crawler
 from scrapy.exceptions import DropItem
 
-from scrapy_cetr.closing import Closing
+from scrapy_cetr.carrier import Carrier
+from scrapy_cetr.closing import StartItemsWaiter
 from scrapy_cetr.extraction.article import Article, as_json_value
 from scrapy_cetr.extraction.html.decoding import decode
-from scrapy_cetr.extractor import Crawl
+from scrapy_cetr.extractor import Extractor
 
 logger = logging.getLogger("scrapy_cetr")
 
 
 class CetrPipeline:
-    """Writes; its order has to be below that of the pipelines that store items."""
+    """Writes the article of its page into each item, as CETR_FIELDS says.
 
-    def __init__(self, crawl: Crawl) -> None:
-        self.crawl = crawl
-        crawl.has_pipeline = True
-        self.closing: Closing | None = None
+    Its order must be below those of the pipelines that store items.
+    """
+
+    def __init__(self, extractor: Extractor, carrier: Carrier) -> None:
+        self.extractor = extractor
+        self.carrier = carrier
+        carrier.has_pipeline = True
+        self._start_items_waiter: StartItemsWaiter | None = None
         self._warned: set[tuple[type, str]] = set()
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        pipeline = cls(Crawl.of(crawler))
-        pipeline.closing = Closing(crawler)  # signals do not keep it
+        pipeline = cls(Extractor.for_crawler(crawler), Carrier.for_crawler(crawler))
+        settings = pipeline.extractor.settings
+        # process_item() waits only for workers, and only for items with HTML of their own.
+        if settings.workers and settings.html_field:
+            pipeline._start_items_waiter = StartItemsWaiter(crawler)
         return pipeline
 
     async def process_item(self, item: Any) -> Any:
-        """Fill the fields of an item from the article of its page, or from its own HTML."""
-        found = self.crawl.unload(item)
+        """Fill the fields of an item from the article of its page, or of its own HTML."""
+        article = self.carrier.unload(item)
         if not ItemAdapter.is_item(item):
             return item
         adapter = ItemAdapter(item)
-        if found is None:
-            found = await self._from_own_html(adapter)
-        if found is None:
+        if article is None:
+            article = await self._extract_own_html(adapter)
+        if article is None:
             return item
-        if reason := self._reason_to_drop(found):
-            raise DropItem(f"{reason} on {found.url}")
-        self._write(adapter, found)
+        if reason := self._reason_to_drop(article):
+            raise DropItem(f"{reason}: {article.url}")
+        self._write(adapter, article)
         return item
 
-    def _reason_to_drop(self, found: Article) -> str | None:
-        """Tell why an item is not wanted; what is not known of an article speaks for it."""
-        settings = self.crawl.settings
-        if found.short and settings.short == "drop":
+    def _reason_to_drop(self, article: Article) -> str | None:
+        """Return why an item is dropped, or None. Unknown values never drop an item."""
+        settings = self.extractor.settings
+        if article.short and settings.short == "drop":
             return "fewer words than CETR_MIN_WORDS"
-        probability, language = found.probability, found.language if settings.languages else None
-        unlikely = probability is not None and probability < settings.min_probability
-        if unlikely and settings.not_article == "drop":
-            return f"probability {probability:.2f}, below CETR_MIN_PROBABILITY,"
+        probability = article.probability
+        is_unlikely = probability is not None and probability < settings.min_probability
+        if is_unlikely and settings.not_article == "drop":
+            return f"probability {probability:.2f} is below CETR_MIN_PROBABILITY"
+        language = article.language if settings.languages else None
         if language and language.partition("-")[0].lower() not in settings.languages:
-            return f"the language {language}, which is not in CETR_LANGUAGES,"
+            return f"language {language} is not in CETR_LANGUAGES"
         return None
 
-    async def _from_own_html(self, adapter: ItemAdapter) -> Article | None:
-        settings = self.crawl.settings
-        html = value_of(adapter, settings.html_field) if settings.html_field else None
+    async def _extract_own_html(self, adapter: ItemAdapter) -> Article | None:
+        """Extract the HTML in the field CETR_HTML_FIELD of an item; None if there is none."""
+        settings = self.extractor.settings
+        html = field_value(adapter, settings.html_field) if settings.html_field else None
         if isinstance(html, bytes):
             html = decode(html)
         if not isinstance(html, str) or not html:
             return None
-        url = value_of(adapter, "url")
-        found = await self.crawl.extract(
+        url = field_value(adapter, "url")
+        article = await self.extractor.extract(
             html, url=url if isinstance(url, str) else None, options=settings.options
         )
-        return self.crawl.settled(found)
+        return self.extractor.settle(article)
 
-    def _write(self, adapter: ItemAdapter, found: Article) -> None:
-        """Write the fields that the spider has not filled itself."""
+    def _write(self, adapter: ItemAdapter, article: Article) -> None:
+        """Write the fields that the spider has left empty."""
         written = False
-        shapes = self.crawl.settings.shapes
-        for field, attribute in self.crawl.settings.fields.items():
-            if not _is_empty(value_of(adapter, field)):
+        shapes = self.extractor.settings.shapes
+        for field, attribute in self.extractor.settings.fields.items():
+            if not _is_empty(field_value(adapter, field)):
                 continue
-            value = getattr(found, attribute)
+            value = getattr(article, attribute)
             if shapes is not None:
                 if value is None or value == () or value == "":
                     continue
@@ -89,31 +99,32 @@ class CetrPipeline:
                 adapter[field] = as_json_value(value)
                 written = True
             except Exception as error:
-                self._refused(adapter.item, field, error)
+                self._count_refused(adapter.item, field, error)
         if written:
-            self.crawl.count("items")
+            self.extractor.count("items")
 
-    def _refused(self, item: Any, field: str, error: Exception) -> None:
-        """Count a field that an item does not take, and warn of it once for each class."""
-        self.crawl.count("items/refused")
+    def _count_refused(self, item: Any, field: str, error: Exception) -> None:
+        """Count a field that an item refuses; log a warning once per item class and field."""
+        self.extractor.count("items/refused")
         if (type(item), field) not in self._warned:
             self._warned.add((type(item), field))
             logger.warning(
-                "%s does not take the field %r (%s): declare it, or map CETR_FIELDS to others",
+                "%s does not accept the field %r (%s): declare the field in the item class,"
+                " or map another field in CETR_FIELDS",
                 type(item).__qualname__,
                 field,
                 error,
             )
 
 
-def value_of(adapter: ItemAdapter, field: str) -> Any:
-    """Read a field of an item, or None."""
+def field_value(adapter: ItemAdapter, field: str) -> Any:
+    """Return the value of a field, or None if the item does not have it."""
     try:
         return adapter.get(field)
     except Exception:
-        return None  # such as a field that is declared but has no value so far
+        return None  # for example, a declared dataclass field without a value
 
 
 def _is_empty(value: object) -> bool:
-    # Not by ==, which is not true or false for everything that an item can hold.
+    # == would return an array for an array.
     return value is None or (isinstance(value, str) and not value)

@@ -1,4 +1,4 @@
-"""Gives the article of a page to callbacks and page objects that ask for one, with scrapy-poet."""
+"""The scrapy-poet provider of articles for callbacks and page objects."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from scrapy.crawler import Crawler
 from scrapy.http import Response
 from scrapy_poet.page_input_providers import PageObjectInputProvider
 
+from scrapy_cetr.carrier import response_article
 from scrapy_cetr.extraction.article import Article
-from scrapy_cetr.extractor import Crawl
-from scrapy_cetr.responses import remembered
+from scrapy_cetr.extractor import Extractor
 
 
 class ArticleProvider(PageObjectInputProvider):
-    """Provides an Article, extracted as the settings of the crawl say, and only once."""
+    """Provides the Article of a page, extracted once, with the settings of the crawl."""
 
     def is_provided(self, type_: Callable[..., Any]) -> bool:
-        """Tell whether somebody asks for an Article."""
+        """Return whether the requested type is Article."""
         return type_ is Article
 
     async def __call__(
@@ -29,8 +29,8 @@ class ArticleProvider(PageObjectInputProvider):
         response: Response,
         crawler: Crawler,
     ) -> list[Article]:
-        """Extract the article of a page; that of a page that has none is empty."""
-        crawl = Crawl.of(crawler)
-        await crawl.extract_response(request, response)
-        found = remembered(response)
-        return [found or Article(url=response.url, method=crawl.settings.options.method)]
+        """Extract the article of a response; it is empty if the response is skipped."""
+        extractor = Extractor.for_crawler(crawler)
+        await extractor.extract_response(request, response)
+        article = response_article(response)
+        return [article or Article(url=response.url, method=extractor.settings.options.method)]

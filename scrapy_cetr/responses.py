@@ -1,52 +1,35 @@
-"""The articles of responses, remembered for as long as somebody holds the response."""
+"""Responses: decoding their HTML, and getting their article in a callback."""
 
 from __future__ import annotations
 
 from dataclasses import asdict
 from typing import Any
-from weakref import WeakKeyDictionary
 
 from scrapy.http import Response, TextResponse
 from w3lib.encoding import http_content_type_encoding, resolve_encoding
 
+from scrapy_cetr.carrier import response_article, response_options, set_response_article
 from scrapy_cetr.extraction.article import Article, extract_article
 from scrapy_cetr.extraction.html.decoding import decode
-from scrapy_cetr.extraction.options import Options, make_options
+from scrapy_cetr.extraction.options import make_options
 from scrapy_cetr.settings import request_options
-
-_articles: WeakKeyDictionary[Response, Article] = WeakKeyDictionary()
-_options: WeakKeyDictionary[Response, Options] = WeakKeyDictionary()
 
 
 def article(response: Response, **options: Any) -> Article:
-    """Give the article of a response, to a callback for example.
+    """Return the article of a response, for example in a callback.
 
-    The downloader middleware has extracted it before the callback. Where that is off, it is
-    extracted here, with the options of the crawl, these, and those of the request.
+    Usually, the downloader middleware has extracted it before the callback. Otherwise, it is
+    extracted here, with the options of the crawl, overridden by ``options``, overridden by those
+    in ``request.meta["cetr"]``.
     """
-    known = remembered(response)
+    known = response_article(response)
     if known is None:
-        wish = response.request.meta.get("cetr") if response.request else None
-        of_crawl = asdict(_options.get(response, Options()))
-        chosen = request_options(wish, make_options({**of_crawl, **options}))
+        requested = response.request.meta.get("cetr") if response.request else None
+        crawl_options = asdict(response_options(response))
+        chosen = request_options(requested, make_options({**crawl_options, **options}))
         known = extract_article(page_html(response), url=response.url, options=chosen)
-        remember(response, known)
+        set_response_article(response, known)
     return known
-
-
-def remembered(response: Response) -> Article | None:
-    """Give the article of a response if it was extracted before."""
-    return _articles.get(response)
-
-
-def remember(response: Response, found: Article) -> None:
-    """Keep the article of a response."""
-    _articles[response] = found
-
-
-def expect(response: Response, options: Options) -> None:
-    """Keep the options of a crawl for a response whose article somebody may ask for."""
-    _options[response] = options
 
 
 def page_html(response: Response) -> str:

@@ -1,4 +1,4 @@
-"""The CETR_ settings, checked at start-up."""
+"""The CETR_ settings, and their validation at start-up."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ CRAWL_RULES: Mapping[str, Rule] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CrawlSettings:
-    """What the settings of a crawl say: options of the library, and what the plugin does."""
+    """The settings of a crawl: ``options`` of the library, and those of the plugin."""
 
     options: Options
     fields: Mapping[str, str]
@@ -74,13 +74,13 @@ class CrawlSettings:
 
     @property
     def attributes(self) -> tuple[str, ...]:
-        """The attributes of an article that the crawl needs."""
+        """The attributes of Article that the crawl uses."""
         needed = (*self.fields.values(), *(["language"] if self.languages else []))
         return tuple(dict.fromkeys(needed))
 
     @property
     def shapes(self) -> Mapping[str, Callable[[Any], Any]] | None:
-        """What the fields of a preset are made to look like; None for fields of one's own."""
+        """Converters of attributes by item field for the preset ``zyte``; None for other fields."""
         return zyte.SHAPES if self.fields is zyte.FIELDS else None
 
 
@@ -102,7 +102,7 @@ DEFAULTS: Mapping[str, Any] = {
 
 
 def read_settings(settings: BaseSettings) -> CrawlSettings:
-    """Read and check all CETR_ settings; a ValueError names the first that is wrong."""
+    """Read and validate all CETR_ settings; raise a ValueError for the first invalid one."""
     try:
         settings.getbool("CETR_ENABLED", True)
     except ValueError:
@@ -111,7 +111,7 @@ def read_settings(settings: BaseSettings) -> CrawlSettings:
     known = {f"CETR_{name.upper()}": name for name in (*RULES, *CRAWL_RULES)}
     for key in settings:
         if str(key).startswith("CETR_") and key not in (*known, "CETR_ENABLED"):
-            raise ValueError(f"unknown setting {key}; there are CETR_ENABLED, {', '.join(known)}")
+            raise ValueError(f"unknown setting {key}; known are CETR_ENABLED, {', '.join(known)}")
     given = {
         name: _checked(key, settings[key], {**RULES, **CRAWL_RULES}[name])
         for key, name in known.items()
@@ -130,20 +130,23 @@ def _checked(key: str, value: Any, rule: Rule) -> Any:
     return value
 
 
-def from_command_line(written: str) -> Any:
-    """Read what ``-s`` can only give as a string: a preset, a number, a dict or a list."""
-    if written in PRESETS:
-        return PRESETS[written]
+def from_command_line(text: str) -> Any:
+    """Convert a string from the command line to the preset, number, dict or list that it names."""
+    if text in PRESETS:
+        return PRESETS[text]
     try:
-        return json.loads(written)
+        return json.loads(text)
     except ValueError:
-        return written
+        return text
 
 
-def request_options(wish: object, options: Options) -> Options:
-    """Apply ``request.meta["cetr"]``, a dict of options; True and None stand for no wish."""
-    if wish is None or isinstance(wish, bool):
+def request_options(requested: object, options: Options) -> Options:
+    """Return ``options``, overridden by ``requested``: the value of ``request.meta["cetr"]``.
+
+    That is a dict of options. None and booleans override nothing.
+    """
+    if requested is None or isinstance(requested, bool):
         return options
-    if not isinstance(wish, Mapping):
-        raise TypeError(f"meta['cetr'] must be False or a dict of options, not {wish!r}")
-    return make_options({**asdict(options), **wish})
+    if not isinstance(requested, Mapping):
+        raise TypeError(f"meta['cetr'] must be a boolean or a dict of options, not {requested!r}")
+    return make_options({**asdict(options), **requested})

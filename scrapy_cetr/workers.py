@@ -1,4 +1,4 @@
-"""A pool of processes that extract pages beside the crawl."""
+"""A pool of worker processes that extract pages."""
 
 from __future__ import annotations
 
@@ -22,36 +22,40 @@ from scrapy_cetr.extraction.article import Article
 from scrapy_cetr.extraction.options import Options
 from scrapy_cetr.extraction.worker import READY, read_answer, write_request
 
+# An article, and the seconds that its extraction took.
 Answer = tuple[Article, float]
 
-# A worker is replaced after so many pages, so that no leak anywhere can add up.
+# Workers are replaced after this many pages, which bounds memory leaks of any library.
 PAGES_PER_WORKER = 1000
-# A process that has not even begun after so many seconds never will.
+# A worker that is not ready after this many seconds is killed.
 START_SECONDS = 60.0
 
 
 class WorkerError(Exception):
-    """A page that a worker could not extract; other pages are not concerned."""
+    """A worker could not extract a page. Other pages are not affected."""
 
 
 class WorkerPool:
-    """Processes, made when first needed, each with a thread here that waits for its answers."""
+    """A pool of at most ``size`` workers, each with a thread that waits for its answers.
+
+    Workers are started when they are first needed.
+    """
 
     def __init__(self, size: int, *, timeout: float, attributes: Sequence[str] = ()) -> None:
         self._size = size
         self._timeout = timeout
         self._attributes = attributes
         self._tasks: SimpleQueue[_Task | None] = SimpleQueue()
-        # Not an executor, for whose pages a second Ctrl-C would have to wait.
+        # Daemon threads instead of an executor, for whose tasks a second Ctrl-C would wait.
         self._threads: list[threading.Thread] = []
         self._idle = threading.Semaphore(0)
         self._workers: set[Worker] = set()
         self._closed = threading.Event()
 
     async def extract(self, html: str, *, url: str | None, options: Options) -> Answer:
-        """Extract a page in a worker, and say how many seconds it took there."""
+        """Extract a page in a worker; return the article and the seconds it took there."""
         if self._closed.is_set():
-            raise WorkerError("the crawl is over")
+            raise WorkerError("the crawl has ended")
         task = _Task(html, url, options, Future())
         if self._idle.acquire(blocking=False) or len(self._threads) == self._size:
             self._tasks.put(task)
@@ -62,20 +66,20 @@ class WorkerPool:
         return await _result(task.future)
 
     def _run(self, task: _Task | None) -> None:
-        """Work off tasks in a thread, with a worker of its own."""
-        _keep_ctrl_c_from_workers()
+        """Process tasks with one worker; the target of each thread."""
+        _block_ctrl_c()
         worker: Worker | None = None
         while task is not None:
             answer: Answer | Exception | None = None
             if task.future.set_running_or_notify_cancel():
                 try:
-                    worker = self._fresh(worker)
+                    worker = self._usable(worker)
                     answer = worker.extract(
                         *task[:3], attributes=self._attributes, timeout=self._timeout
                     )
                 except Exception as error:
                     answer = error
-            # Idle before it is told, so that the next page finds this thread and needs no other.
+            # Idle before the result is set, so that the next page uses this thread, not a new one.
             self._idle.release()
             if isinstance(answer, Exception):
                 task.future.set_exception(answer)
@@ -83,24 +87,24 @@ class WorkerPool:
                 task.future.set_result(answer)
             task = self._tasks.get()
 
-    def _fresh(self, worker: Worker | None) -> Worker:
-        """Replace a worker that is spent."""
+    def _usable(self, worker: Worker | None) -> Worker:
+        """Return the worker, or a new one if it is spent."""
         if worker is not None and not worker.spent:
             return worker
         if worker is not None:
             self._workers.discard(worker)
             worker.close()
         if self._closed.is_set():
-            raise WorkerError("the crawl is over")
+            raise WorkerError("the crawl has ended")
         worker = Worker()
         self._workers.add(worker)
-        # Asked again, because the pool may have been closed meanwhile, without this worker.
+        # The pool may have been closed meanwhile, without this worker.
         if self._closed.is_set():
             worker.close()
         return worker
 
     def close(self) -> None:
-        """End all workers; what they are at is lost."""
+        """Kill all workers. The pages that they are extracting fail."""
         self._closed.set()
         for _ in self._threads:
             self._tasks.put(None)
@@ -116,13 +120,13 @@ class _Task(NamedTuple):
 
 
 class Worker:
-    """One process, asked one page at a time."""
+    """A worker process, which extracts one page at a time."""
 
     def __init__(self) -> None:
-        # Not multiprocessing, which runs a user's script again that has no __main__ guard; in a
-        # session of its own, because Ctrl-C is for the crawl and not for its workers.
+        # Not multiprocessing, which would run a script without a __main__ guard again. A new
+        # session, because a Ctrl-C in the terminal is meant for the crawl, not for its workers.
         self._process = subprocess.Popen(
-            # -P: what lies in the current folder is not imported if the crawl would not.
+            # -P: do not import modules from the current folder.
             [sys.executable, "-P", "-m", "scrapy_cetr.extraction.worker"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -137,7 +141,7 @@ class Worker:
 
     @property
     def spent(self) -> bool:
-        """Whether the process has died or done its share."""
+        """Whether the process has ended or has extracted PAGES_PER_WORKER pages."""
         return self._pages >= PAGES_PER_WORKER or self._process.poll() is not None
 
     def extract(
@@ -149,11 +153,11 @@ class Worker:
         timeout: float,
         attributes: Sequence[str] = (),
     ) -> Answer:
-        """Extract a page; a process that takes too long is killed."""
+        """Extract a page; kill the process if that takes longer than ``timeout`` seconds."""
         self._pages += 1
         try:
             if not self._ready:
-                # Its start does not count, which can take longer than any page may.
+                # The start of the process does not count; it may take longer than a page.
                 with self._watched(max(timeout, START_SECONDS)):
                     self._ready = any(line.endswith(READY) for line in self._answers)
             with self._watched(timeout):
@@ -163,7 +167,8 @@ class Worker:
             raise WorkerError(str(error)) from error
         except Exception as error:
             self.close()
-            reason = f"took over {timeout} seconds" if self._timed_out else "its worker died"
+            timed_out = f"took more than {timeout} seconds (CETR_TIMEOUT)"
+            reason = timed_out if self._timed_out else "the worker process ended unexpectedly"
             raise WorkerError(reason) from error
 
     @contextmanager
@@ -181,31 +186,31 @@ class Worker:
         self._process.kill()
 
     def close(self) -> None:
-        """End the process and the pipes to it."""
+        """Kill the process and close its pipes."""
         self._process.kill()
         self._process.wait()
         self._answers.close()
-        # What the process has not read any more cannot be flushed either.
+        # Data that the process has not read cannot be flushed.
         with suppress(OSError):
             self._requests.close()
 
 
-def _keep_ctrl_c_from_workers() -> None:
-    """Let no process that this thread starts ever see one.
+def _block_ctrl_c() -> None:
+    """Block SIGINT in this thread, and thereby in all processes that it starts.
 
-    A session of its own comes too late for a Ctrl-C that finds it just forked.
+    A new session is not enough: a Ctrl-C may come between the fork and its creation.
     """
     if sys.platform != "win32":
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
 
 
 def _python_path() -> str:
-    """Let a worker import what the crawl can import."""
+    """Return the PYTHONPATH with which a worker can import what the crawl can import."""
     return os.pathsep.join(str(folder) or str(Path.cwd()) for folder in sys.path)
 
 
 async def _result(future: Future[Answer]) -> Answer:
-    """Wait for a thread under any reactor, and without one."""
+    """Wait for the future of a thread, with any reactor and without one."""
     if is_asyncio_available():
         return await asyncio.wrap_future(future)
     from twisted.internet import reactor

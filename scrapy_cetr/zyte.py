@@ -1,4 +1,4 @@
-"""The names and shapes of Zyte's Article, which are those of schema.org with some more."""
+"""The preset ``CETR_FIELDS = "zyte"``: field names and shapes of Zyte's Article."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 from scrapy_cetr.extraction.html.details import Image
 from scrapy_cetr.extraction.metadata import Breadcrumb
 
-# Its fields, and the attributes of an Article that go into them.
+# Attributes of Article by item field.
 FIELDS: Mapping[str, str] = {
     "url": "url",
     "canonicalUrl": "canonical_url",
@@ -30,7 +30,7 @@ FIELDS: Mapping[str, str] = {
 
 
 def _date(iso: str) -> str:
-    """Write a date with a time, as the schema wants it.
+    """Add a time to a date, as the schema requires.
 
     >>> _date("2025-12-19")
     '2025-12-19T00:00:00'
@@ -50,7 +50,7 @@ def _images(images: Sequence[Image]) -> list[dict[str, str]]:
     return [{"url": image.url} for image in images]
 
 
-# What is made of an attribute that is not empty; an empty one is left out.
+# Converters of attributes by item field. Empty attributes are not written.
 SHAPES: Mapping[str, Callable[[Any], Any]] = {
     "datePublished": _date,
     "dateModified": _date,

@@ -1,13 +1,19 @@
 """Fixtures of all tests."""
 
+import os
 import sys
+import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
+import pytest_twisted
+from twisted.internet.interfaces import IReactorTime
+from twisted.internet.task import deferLater
 
 from testkit.implementations import IMPLEMENTATIONS, using_loops
-from testkit.processes import write_traps
+from testkit.processes import wait_until, workers_of, write_traps
 from testkit.server import Site
 
 
@@ -20,10 +26,45 @@ def site() -> Iterator[Site]:
 
 @pytest.fixture
 def traps(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    """Let workers really hang, end or fail at pages with HANG, DIE or FAIL in them."""
+    """Make workers hang, end or fail on pages that contain HANG, DIE or FAIL."""
     folder = write_traps(tmp_path / "traps")
     monkeypatch.setattr(sys, "path", [folder, *sys.path])
     return folder
+
+
+@pytest.fixture
+def failing_extraction(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make extraction fail in the process of the crawl."""
+
+    def extract_article(html: str, **options: Any) -> None:
+        raise RecursionError("too deep")
+
+    monkeypatch.setattr("scrapy_cetr.extractor.extract_article", extract_article)
+
+
+def _open_pipes() -> set[str]:
+    """Return the names of the open pipes of this process; unlike numbers, they are not reused."""
+    found = set()
+    for link in Path("/proc/self/fd").iterdir():
+        try:
+            found.add(str(link.readlink()))
+        except OSError:
+            continue  # the folder itself
+    return {name for name in found if name.startswith("pipe:")}
+
+
+@pytest.fixture
+def leaves_nothing() -> Iterator[None]:
+    """Check that no process, pipe or thread is left after the test."""
+    from twisted.internet import reactor
+
+    # The reactor opens pipes when it starts to run.
+    pytest_twisted.blockon(deferLater(cast("IReactorTime", reactor), 0))
+    before = _open_pipes()
+    yield
+    assert workers_of(os.getpid()) == []
+    assert _open_pipes() <= before
+    wait_until(lambda: not [t for t in threading.enumerate() if t.name.startswith("scrapy-cetr")])
 
 
 @pytest.fixture(autouse=True)

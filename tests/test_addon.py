@@ -1,4 +1,4 @@
-"""How the plugin is enabled, and what a user can change of it."""
+"""Addon: how the plugin is enabled, and what a project can change."""
 
 import logging
 import subprocess
@@ -25,7 +25,7 @@ COMPONENTS = [
 
 
 @deferred_f_from_coro_f
-async def test_one_line_gives_every_item_its_article(site: Site) -> None:
+async def test_addon_writes_the_article_into_every_item(site: Site) -> None:
     crawled = await crawl(spider_of(site.add("/1")))
     assert crawled.items == [{"url": f"{site.url}/1", "article_text": TEXT}]
     assert all(sentence in TEXT for sentence in SENTENCES)
@@ -33,14 +33,14 @@ async def test_one_line_gives_every_item_its_article(site: Site) -> None:
 
 
 @deferred_f_from_coro_f
-async def test_components_can_be_enabled_by_hand(site: Site) -> None:
+async def test_components_can_be_enabled_without_the_addon(site: Site) -> None:
     crawled = await crawl(spider_of(site.add("/1")), addon=False, **BY_HAND)
     assert crawled.items[0]["article_text"] == TEXT
     assert crawled.cetr("pages", "items") == (1, 1)
 
 
 @deferred_f_from_coro_f
-async def test_without_the_addon_nothing_happens(site: Site) -> None:
+async def test_nothing_is_extracted_without_the_addon(site: Site) -> None:
     crawled = await crawl(spider_of(site.add("/1")), addon=False)
     assert crawled.items == [{"url": f"{site.url}/1"}]
     assert not [name for name in crawled.stats if name.startswith("cetr/")]
@@ -48,7 +48,7 @@ async def test_without_the_addon_nothing_happens(site: Site) -> None:
 
 @pytest.mark.parametrize("value", [False, "False", "0", 0])
 @deferred_f_from_coro_f
-async def test_it_can_be_switched_off(site: Site, value: object) -> None:
+async def test_cetr_enabled_false_disables_the_plugin(site: Site, value: object) -> None:
     crawled = await crawl(spider_of(site.add("/1")), CETR_ENABLED=value)
     assert crawled.items == [{"url": f"{site.url}/1"}]
     assert not [name for name in crawled.stats if name.startswith("cetr/")]
@@ -56,13 +56,13 @@ async def test_it_can_be_switched_off(site: Site, value: object) -> None:
 
 @pytest.mark.parametrize("value", [True, "True", "1", 1])
 @deferred_f_from_coro_f
-async def test_it_can_be_switched_on(site: Site, value: object) -> None:
+async def test_cetr_enabled_true_enables_the_plugin(site: Site, value: object) -> None:
     crawled = await crawl(spider_of(site.add("/1")), CETR_ENABLED=value)
     assert crawled.items[0]["article_text"]
 
 
 @deferred_f_from_coro_f
-async def test_mistakes_do_not_matter_where_it_is_off(
+async def test_invalid_settings_are_ignored_if_the_plugin_is_disabled(
     site: Site, caplog: pytest.LogCaptureFixture
 ) -> None:
     crawled = await crawl(spider_of(site.add("/1")), CETR_ENABLED=False, CETR_METHOD="magic")
@@ -71,7 +71,7 @@ async def test_mistakes_do_not_matter_where_it_is_off(
 
 
 @pytest.mark.parametrize(("setting", "component", "module", "order"), COMPONENTS)
-def test_components_get_their_orders(
+def test_addon_sets_the_default_orders(
     setting: str, component: type, module: str, order: int
 ) -> None:
     settings = Settings()
@@ -82,7 +82,7 @@ def test_components_get_their_orders(
 @pytest.mark.parametrize("order", [None, 999])
 @pytest.mark.parametrize("spelling", ["class", "short", "full"])
 @pytest.mark.parametrize(("setting", "component", "module", "default"), COMPONENTS)
-def test_a_component_that_a_user_has_set_is_left_there(
+def test_addon_keeps_orders_that_the_project_sets(
     setting: str, component: type, module: str, default: int, spelling: str, order: int | None
 ) -> None:
     name = component.__name__
@@ -105,7 +105,7 @@ def test_a_component_that_a_user_has_set_is_left_there(
     ],
 )
 @deferred_f_from_coro_f
-async def test_each_component_can_be_switched_off(
+async def test_each_component_can_be_disabled(
     site: Site, off: str, items: int | None, pages: int
 ) -> None:
     settings: dict[str, Any] = {off: dict.fromkeys(BY_HAND[off])}
@@ -117,14 +117,14 @@ async def test_each_component_can_be_switched_off(
 
 @pytest.mark.parametrize("order", [51, 200, 700])
 @deferred_f_from_coro_f
-async def test_the_spider_middleware_can_be_moved(site: Site, order: int) -> None:
+async def test_spider_middleware_works_with_any_order(site: Site, order: int) -> None:
     moved = {"scrapy_cetr.CetrSpiderMiddleware": order}
     crawled = await crawl(spider_of(site.add("/1")), SPIDER_MIDDLEWARES=moved)
     assert crawled.items[0]["article_text"]
 
 
 @pytest.mark.parametrize("module", ["scrapy_cetr", "scrapy_cetr.extraction"])
-def test_importing_the_library_imports_no_scrapy(module: str) -> None:
+def test_import_of_the_library_does_not_import_scrapy(module: str) -> None:
     code = f"import sys, {module}; print(*[m for m in ('scrapy', 'twisted') if m in sys.modules])"
     run = subprocess.run(  # noqa: S603
         [sys.executable, "-c", code], capture_output=True, text=True, check=True
@@ -132,7 +132,7 @@ def test_importing_the_library_imports_no_scrapy(module: str) -> None:
     assert run.stdout == "\n"
 
 
-def test_all_public_names_are_there() -> None:
+def test_all_public_names_can_be_imported() -> None:
     import scrapy_cetr
 
     for name in scrapy_cetr.__all__:

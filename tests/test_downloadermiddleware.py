@@ -1,4 +1,4 @@
-"""Which responses are extracted, and that it happens once and before the callback."""
+"""CetrDownloaderMiddleware: which responses are extracted, and with which options."""
 
 import gzip
 import logging
@@ -12,22 +12,22 @@ from scrapy.http import Response
 from scrapy.http.request import NO_CALLBACK
 from scrapy.utils.defer import deferred_f_from_coro_f
 
-from scrapy_cetr import responses
-from testkit.server import TEXT, Reply, Site, crawl, ignore, page, spider_of
+from scrapy_cetr.carrier import response_article
+from testkit.server import TEXT, Reply, Site, crawl, page, spider_of
 
 GERMAN = "Größe für Köln, Bücher für Österreich und Grüße für Düsseldorf."
 
 
-def yield_remembered(response: Response) -> Any:
-    found = responses.remembered(response)
+def yield_known_article(response: Response) -> Any:
+    found = response_article(response)
     yield {"url": response.url, "before": None if found is None else found.text}
 
 
 @deferred_f_from_coro_f
-async def test_a_page_is_extracted_once_before_its_callback(site: Site) -> None:
+async def test_page_is_extracted_once_before_its_callback(site: Site) -> None:
     def parse(response: Response) -> Any:
-        yield from yield_remembered(response)
-        yield from yield_remembered(response)
+        yield from yield_known_article(response)
+        yield from yield_known_article(response)
 
     crawled = await crawl(spider_of(site.add("/1"), parse=parse))
     assert crawled.items == [{"url": f"{site.url}/1", "before": TEXT, "article_text": TEXT}] * 2
@@ -46,21 +46,21 @@ async def test_a_page_is_extracted_once_before_its_callback(site: Site) -> None:
     ],
 )
 @deferred_f_from_coro_f
-async def test_what_is_no_page_is_left_alone(site: Site, reply: Reply, reason: str) -> None:
+async def test_response_without_html_is_skipped(site: Site, reply: Reply, reason: str) -> None:
     crawled = await crawl(spider_of(site.add("/1", reply)))
     assert crawled.items == [{"url": f"{site.url}/1"}]
     assert crawled.cetr("pages", "items", f"skipped/{reason}") == (None, None, 1)
 
 
 @deferred_f_from_coro_f
-async def test_a_missing_page_is_not_extracted(site: Site) -> None:
+async def test_missing_page_is_skipped(site: Site) -> None:
     crawled = await crawl(spider_of(f"{site.url}/nowhere"))
     assert crawled.items == []
     assert crawled.cetr("pages", "skipped/status") == (None, 1)
 
 
 @deferred_f_from_coro_f
-async def test_an_error_page_whose_item_is_wanted_is_extracted_for_it(site: Site) -> None:
+async def test_error_page_is_extracted_if_its_callback_yields_an_item(site: Site) -> None:
     url = site.add("/gone", Reply(status=410))
     crawled = await crawl(spider_of(url, handle_httpstatus_list=[410]))
     assert crawled.items == [{"url": url, "article_text": TEXT}]
@@ -68,7 +68,7 @@ async def test_an_error_page_whose_item_is_wanted_is_extracted_for_it(site: Site
 
 
 @deferred_f_from_coro_f
-async def test_head_requests_are_not_extracted(site: Site) -> None:
+async def test_response_to_a_head_request_is_skipped(site: Site) -> None:
     url = site.add("/1")
 
     async def start(spider: Spider) -> AsyncIterator[Any]:
@@ -81,7 +81,7 @@ async def test_head_requests_are_not_extracted(site: Site) -> None:
 
 @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
 @deferred_f_from_coro_f
-async def test_of_redirects_only_the_last_page_is_extracted(site: Site, status: int) -> None:
+async def test_only_the_target_of_a_redirect_is_extracted(site: Site, status: int) -> None:
     reply = Reply(page("Moved"), status=status, headers={"Location": "/2"})
     site.add("/2")
     crawled = await crawl(spider_of(site.add("/1", reply)))
@@ -90,7 +90,7 @@ async def test_of_redirects_only_the_last_page_is_extracted(site: Site, status: 
 
 
 @deferred_f_from_coro_f
-async def test_of_refreshes_only_the_last_page_is_extracted(site: Site) -> None:
+async def test_only_the_target_of_a_meta_refresh_is_extracted(site: Site) -> None:
     reply = Reply(b'<meta http-equiv="refresh" content="0; url=/2">' + page("Moved"))
     site.add("/2")
     crawled = await crawl(spider_of(site.add("/1", reply)))
@@ -99,7 +99,7 @@ async def test_of_refreshes_only_the_last_page_is_extracted(site: Site) -> None:
 
 
 @deferred_f_from_coro_f
-async def test_of_retries_only_the_good_page_is_extracted(site: Site) -> None:
+async def test_only_the_last_response_of_retries_is_extracted(site: Site) -> None:
     replies = [Reply(), Reply(page("Busy"), status=503)]
     url = site.add("/1", replies.pop)
     crawled = await crawl(spider_of(url))
@@ -109,14 +109,14 @@ async def test_of_retries_only_the_good_page_is_extracted(site: Site) -> None:
 
 
 @deferred_f_from_coro_f
-async def test_compressed_pages_are_read(site: Site) -> None:
+async def test_compressed_page_is_extracted(site: Site) -> None:
     reply = Reply(gzip.compress(page()), headers={"Content-Encoding": "gzip"})
     url = site.add("/1", reply)
     assert (await crawl(spider_of(url))).items == [{"url": url, "article_text": TEXT}]
 
 
 @deferred_f_from_coro_f
-async def test_robots_txt_is_not_extracted(site: Site) -> None:
+async def test_robots_txt_is_skipped(site: Site) -> None:
     site.add("/robots.txt", Reply())  # as sites do that answer everything with a page
     crawled = await crawl(spider_of(site.add("/1")), ROBOTSTXT_OBEY=True)
     assert site.hits == ["/robots.txt", "/1"]
@@ -125,7 +125,7 @@ async def test_robots_txt_is_not_extracted(site: Site) -> None:
 
 
 @deferred_f_from_coro_f
-async def test_files_of_media_pipelines_are_not_extracted(site: Site, tmp_path: Path) -> None:
+async def test_files_of_media_pipelines_are_skipped(site: Site, tmp_path: Path) -> None:
     file = site.add("/file.html")
 
     def parse(response: Response) -> Any:
@@ -142,7 +142,7 @@ async def test_files_of_media_pipelines_are_not_extracted(site: Site, tmp_path: 
 
 
 @deferred_f_from_coro_f
-async def test_what_a_callback_downloads_itself_is_not_extracted(site: Site) -> None:
+async def test_download_inside_a_callback_is_skipped(site: Site) -> None:
     other = site.add("/2")
 
     async def parse(spider: Any, response: Response) -> AsyncIterator[Any]:
@@ -168,7 +168,7 @@ async def test_what_a_callback_downloads_itself_is_not_extracted(site: Site) -> 
     ],
 )
 @deferred_f_from_coro_f
-async def test_pages_are_decoded_whatever_they_declare(site: Site, body: bytes, type_: str) -> None:
+async def test_page_is_decoded_despite_a_wrong_charset(site: Site, body: bytes, type_: str) -> None:
     crawled = await crawl(spider_of(site.add("/1", Reply(body, type=type_))))
     assert GERMAN in crawled.items[0]["article_text"]
 
@@ -179,11 +179,11 @@ async def test_pages_are_decoded_whatever_they_declare(site: Site, body: bytes, 
     [{}, {"DOWNLOADER_MIDDLEWARES": {"scrapy_cetr.CetrDownloaderMiddleware": None}}],
 )
 @deferred_f_from_coro_f
-async def test_a_charset_that_is_none_of_text_costs_nothing(
+async def test_charset_that_is_no_text_encoding_is_ignored(
     site: Site, settings: dict[str, Any], charset: str
 ) -> None:
     url = site.add("/1", Reply(type=f"text/html; charset={charset}"))
-    # Where Scrapy looks for a refresh, it loses such a page itself.
+    # Scrapy's MetaRefreshMiddleware fails on such a page.
     crawled = await crawl(spider_of(url), METAREFRESH_ENABLED=False, **settings)
     assert crawled.items == [{"url": url, "article_text": TEXT}]
     assert crawled.cetr("pages", "errors") == (1, None)
@@ -192,15 +192,15 @@ async def test_a_charset_that_is_none_of_text_costs_nothing(
 # Per request
 
 
-def requesting(url: str, wish: object) -> type[Spider]:
+def requesting(url: str, requested: object) -> type[Spider]:
     async def start(spider: Spider) -> AsyncIterator[Any]:
-        yield Request(url, meta={"cetr": wish})
+        yield Request(url, meta={"cetr": requested})
 
     return spider_of(start=start)
 
 
 @deferred_f_from_coro_f
-async def test_a_request_can_say_no(site: Site) -> None:
+async def test_meta_false_skips_the_page(site: Site) -> None:
     url = site.add("/1")
     crawled = await crawl(requesting(url, False))
     assert crawled.items == [{"url": url}]
@@ -208,15 +208,15 @@ async def test_a_request_can_say_no(site: Site) -> None:
     assert crawled.cetr("skipped/meta") == (1,)
 
 
-@pytest.mark.parametrize("wish", [True, None, {}])
+@pytest.mark.parametrize("requested", [True, None, {}])
 @deferred_f_from_coro_f
-async def test_a_request_can_say_yes(site: Site, wish: object) -> None:
-    crawled = await crawl(requesting(site.add("/1"), wish))
+async def test_meta_without_options_extracts_the_page(site: Site, requested: object) -> None:
+    crawled = await crawl(requesting(site.add("/1"), requested))
     assert crawled.items[0]["article_text"] == TEXT
 
 
 @deferred_f_from_coro_f
-async def test_a_request_can_have_other_options_than_the_crawl(site: Site) -> None:
+async def test_meta_overrides_options_of_the_crawl(site: Site) -> None:
     other = {"method": "cetr-km", "min_words": 100_000}
     crawled = await crawl(
         requesting(site.add("/1"), other), CETR_FIELDS={"how": "method", "short": "short"}
@@ -226,11 +226,11 @@ async def test_a_request_can_have_other_options_than_the_crawl(site: Site) -> No
 
 
 @pytest.mark.parametrize(
-    ("wish", "message"),
+    ("requested", "message"),
     [
-        ("no", "must be False or a dict"),
-        (0, "must be False or a dict"),
-        (["cetr"], "must be False or a dict"),
+        ("no", "must be a boolean or a dict"),
+        (0, "must be a boolean or a dict"),
+        (["cetr"], "must be a boolean or a dict"),
         ({"methods": "cetr"}, "unknown option 'methods'"),
         ({1: 2}, "unknown option 1"),
         ({"method": "magic"}, "method must be 'learned', 'cetr'"),
@@ -239,93 +239,13 @@ async def test_a_request_can_have_other_options_than_the_crawl(site: Site) -> No
     ],
 )
 @deferred_f_from_coro_f
-async def test_nonsense_in_a_request_is_reported_and_not_applied(
-    site: Site, wish: object, message: str, caplog: pytest.LogCaptureFixture
+async def test_invalid_meta_is_logged_and_ignored(
+    site: Site, requested: object, message: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     url = site.add("/1")
-    crawled = await crawl(requesting(url, wish))
+    crawled = await crawl(requesting(url, requested))
     assert crawled.items == [{"url": url, "article_text": TEXT}]
     (error,) = (record for record in caplog.records if record.levelno >= logging.ERROR)
-    assert error.getMessage().startswith(f"Options of the request for {url} are not applied: ")
+    assert error.getMessage().startswith(f"Ignored meta['cetr'] of the request for {url}: ")
     assert message in error.getMessage()
     assert crawled.cetr("pages", "errors", "errors/meta") == (1, 1, 1)
-
-
-# Errors
-
-
-@pytest.fixture
-def failing(monkeypatch: pytest.MonkeyPatch) -> None:
-    def extract_article(html: str, **options: Any) -> None:
-        raise RecursionError("too deep")
-
-    monkeypatch.setattr("scrapy_cetr.extractor.extract_article", extract_article)
-
-
-@pytest.mark.parametrize(
-    "settings",
-    [{}, {"DOWNLOADER_MIDDLEWARES": {"scrapy_cetr.CetrDownloaderMiddleware": None}}],
-)
-@deferred_f_from_coro_f
-async def test_an_error_costs_neither_the_item_nor_the_crawl(
-    site: Site,
-    failing: None,
-    caplog: pytest.LogCaptureFixture,
-    settings: dict[str, Any],
-) -> None:
-    urls = [site.add("/1"), site.add("/2")]
-
-    def parse(response: Response) -> Any:
-        yield {"url": response.url}
-        yield {"url": response.url}
-
-    crawled = await crawl(spider_of(*urls, parse=parse), **settings)
-    assert sorted(item["url"] for item in crawled.items) == sorted(urls * 2)
-    assert {item["article_text"] for item in crawled.items} == {""}
-    assert crawled.cetr("pages", "errors", "errors/RecursionError") == (2, 2, 2)
-    errors = [record for record in caplog.records if record.levelno >= logging.ERROR]
-    assert sorted(record.getMessage() for record in errors) == [
-        f"No article of {url}: too deep" for url in sorted(urls)
-    ]
-    assert all(record.exc_info for record in errors)
-
-
-# Statistics
-
-
-@deferred_f_from_coro_f
-async def test_statistics_and_the_summary_say_what_was_done(
-    site: Site, caplog: pytest.LogCaptureFixture
-) -> None:
-    caplog.set_level(logging.INFO)
-    urls = [
-        site.add("/1"),
-        site.add("/2", Reply(b"<script>1</script>")),
-        site.add("/3", Reply(page() * 3)),
-        site.add("/4", Reply(b"{}", type="application/json")),
-    ]
-    crawled = await crawl(
-        spider_of(*urls, parse=ignore),
-        CETR_MIN_WORDS=10,
-        CETR_MAX_SIZE=len(page()) * 2,
-    )
-    names = ("pages", "extracted", "empty", "short", "truncated", "skipped/not_html", "errors")
-    assert crawled.cetr(*names) == (3, 2, 1, 1, 1, 1, None)
-    chars_in, chars_out, seconds = crawled.cetr("chars_in", "chars_out", "seconds")
-    assert 0 < chars_out < chars_in
-    assert 0 < seconds < 10
-    removed = round(100 * (1 - chars_out / chars_in))
-    assert [r.getMessage() for r in caplog.records if r.name == "scrapy_cetr"] == [
-        f"articles of 2 of 3 pages; {removed} % of their {chars_in} characters removed; 0 errors"
-    ]
-
-
-@deferred_f_from_coro_f
-async def test_a_crawl_without_pages_has_a_summary_too(
-    caplog: pytest.LogCaptureFixture,
-) -> None:
-    caplog.set_level(logging.INFO)
-    await crawl(spider_of())
-    assert [r.getMessage() for r in caplog.records if r.name == "scrapy_cetr"] == [
-        "articles of 0 of 0 pages; 0 % of their 0 characters removed; 0 errors"
-    ]

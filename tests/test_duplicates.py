@@ -1,4 +1,4 @@
-"""Near-duplicates: found in other words and on other sites, in bounded memory, after a restart."""
+"""CetrDuplicatesPipeline: signatures, near-duplicates, bounded memory, restarts."""
 
 import json
 import subprocess
@@ -21,7 +21,7 @@ from testkit.server import Reply, Site, crawl, spider_of
 
 WORDS = [f"word{n}" for n in range(400)]
 TEXT = " ".join(WORDS)
-# A new first sentence and a line at the end, as papers put around agency copy.
+# Agency copy with another first sentence and another last line.
 COPY = " ".join(["Our", "own", "paper", "writes:", *WORDS[3:], "Copyright", "agency"])
 OTHER = " ".join(reversed(WORDS))
 PIPELINES = {"scrapy_cetr.CetrDuplicatesPipeline": 60}
@@ -43,7 +43,7 @@ def share(one: str, other: str) -> float:
 # Signatures
 
 
-def test_the_share_of_equal_bytes_estimates_the_resemblance() -> None:
+def test_share_of_equal_bytes_estimates_the_resemblance() -> None:
     half = " ".join(WORDS[:200] + [f"new{n}" for n in range(200)])
     assert share(TEXT, TEXT) == 1
     assert share(TEXT, COPY) > 0.9
@@ -51,7 +51,7 @@ def test_the_share_of_equal_bytes_estimates_the_resemblance() -> None:
     assert share(TEXT, OTHER) < 0.1
 
 
-def test_signatures_are_the_same_in_every_process() -> None:
+def test_signature_is_the_same_in_every_process() -> None:
     script = "from scrapy_cetr.duplicates import signature; print(signature(input()).tolist())"
     command = [sys.executable, "-c", script]
     done = subprocess.run(command, input=TEXT, capture_output=True, text=True, check=True)  # noqa: S603
@@ -61,28 +61,28 @@ def test_signatures_are_the_same_in_every_process() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "A short text.", "word " * 29])
-def test_short_texts_have_none(text: str) -> None:
+def test_short_text_has_no_signature(text: str) -> None:
     assert signature(text) is None
 
 
-def test_ideographs_are_words() -> None:
+def test_signature_counts_each_ideograph_as_a_word() -> None:
     assert signature("整天都在下雨到了晚上河水漫进了老城的街道没有人能说水什么时候会退") is not None
 
 
 @given(st.lists(st.integers(0, 9), min_size=1, max_size=40), st.integers(1, 5))
-def test_memory_is_bounded_and_keeps_the_last(numbers: list[int], size: int) -> None:
+def test_memory_keeps_the_last_signatures(numbers: list[int], size: int) -> None:
     memory = Memory(size)
     for number in numbers:
         memory.add(np.full(SIZE, number, np.uint8), str(number))
     for number in range(10):
-        known = list(memory.alike(np.full(SIZE, number, np.uint8), threshold=1))
+        known = list(memory.similar(np.full(SIZE, number, np.uint8), threshold=1))
         assert known == [str(number)] * numbers[-size:].count(number)
 
 
 # Items
 
 
-def test_copies_are_flagged_with_the_address_of_the_first() -> None:
+def test_duplicate_is_flagged_with_the_url_of_the_first_article() -> None:
     found = pipeline()
     first = found.process_item({"url": "a", "text": TEXT})
     copy = found.process_item({"url": "b", "text": COPY})
@@ -94,21 +94,21 @@ def test_copies_are_flagged_with_the_address_of_the_first() -> None:
     )
 
 
-def test_copies_can_be_dropped() -> None:
+def test_duplicate_is_dropped_with_cetr_duplicates_drop() -> None:
     found = pipeline(CETR_DUPLICATES="drop")
     found.process_item({"url": "a", "text": TEXT})
-    with pytest.raises(DropItem, match="nearly the same article as a"):
+    with pytest.raises(DropItem, match="near-duplicate of the article at a"):
         found.process_item({"url": "b", "text": COPY})
 
 
-def test_items_of_one_page_are_no_copies() -> None:
+def test_items_of_one_page_are_not_duplicates() -> None:
     found = pipeline(CETR_DUPLICATES="drop")
     for number in range(3):
         item = {"url": "a", "text": TEXT, "n": number}
         assert found.process_item(dict(item)) == item
 
 
-def test_the_threshold_says_what_is_nearly_the_same() -> None:
+def test_duplicates_depend_on_the_threshold() -> None:
     half = " ".join(WORDS[:300] + [f"new{n}" for n in range(100)])
     for threshold, is_copy in ((0.3, True), (0.95, False)):
         found = pipeline(CETR_DUPLICATES_THRESHOLD=threshold)
@@ -117,11 +117,11 @@ def test_the_threshold_says_what_is_nearly_the_same() -> None:
 
 
 @pytest.mark.parametrize("item", [{"url": "a"}, {"text": 5}, {"text": "short"}, "no item"])
-def test_what_has_no_text_is_left_alone(item: Any) -> None:
+def test_item_without_text_is_unchanged(item: Any) -> None:
     assert pipeline().process_item(item) == item
 
 
-def test_without_a_field_for_the_text_there_is_nothing_to_compare() -> None:
+def test_duplicates_pipeline_needs_a_text_field() -> None:
     with pytest.raises(NotConfigured, match="CETR_FIELDS"):
         pipeline(CETR_FIELDS={"heading": "title"})
 
@@ -129,17 +129,17 @@ def test_without_a_field_for_the_text_there_is_nothing_to_compare() -> None:
 # Restarts
 
 
-def test_what_was_seen_before_a_restart_is_known(tmp_path: Path) -> None:
+def test_duplicates_are_found_after_a_restart(tmp_path: Path) -> None:
     first = pipeline(JOBDIR=str(tmp_path))
     first.process_item({"url": "a", "text": TEXT})
-    # Not closed: a crawl that is killed loses nothing.
+    # The file is not closed, as in a crawl that is killed.
     again = pipeline(JOBDIR=str(tmp_path))
     assert again.process_item({"url": "b", "text": COPY})["duplicate_of"] == "a"
     first.close_spider()
     again.close_spider()
 
 
-def test_a_line_that_was_not_written_to_its_end_is_left_out(
+def test_incomplete_line_in_the_jobdir_is_ignored(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     first = pipeline(JOBDIR=str(tmp_path))
@@ -150,11 +150,11 @@ def test_a_line_that_was_not_written_to_its_end_is_left_out(
     again = pipeline(JOBDIR=str(tmp_path))
     assert again.process_item({"url": "b", "text": COPY})["duplicate_of"] == "a"
     again.close_spider()
-    assert "left out" in caplog.text
+    assert "Ignored an incomplete line" in caplog.text
 
 
 @deferred_f_from_coro_f
-async def test_in_a_crawl_that_is_stopped_and_resumed(site: Site, tmp_path: Path) -> None:
+async def test_duplicates_are_found_in_a_resumed_crawl(site: Site, tmp_path: Path) -> None:
     def parse(response: Response) -> Any:
         yield {"url": response.url}
 

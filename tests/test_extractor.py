@@ -1,48 +1,35 @@
-"""What the components of one crawl share."""
+"""Extractor: one per crawl, errors, statistics and the summary."""
 
 import gc
+import logging
 import weakref
 from typing import Any
 
 import pytest
 from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
-from scrapy.http import HtmlResponse
+from scrapy.http import Response
 from scrapy.settings import Settings
 from scrapy.utils.defer import deferred_f_from_coro_f
 
-from scrapy_cetr import (
-    Article,
-    CetrDownloaderMiddleware,
-    CetrPipeline,
-    CetrSpiderMiddleware,
-    extract,
-)
-from scrapy_cetr.extractor import Crawl, summary
-from testkit.server import Site, crawl, spider_of
+from scrapy_cetr import CetrDownloaderMiddleware, CetrPipeline, CetrSpiderMiddleware
+from scrapy_cetr.extractor import Extractor, summary
+from testkit.server import Reply, Site, crawl, ignore, page, spider_of
 
 
-def crawl_of(**settings: Any) -> Crawl:
-    crawler = Crawler(spider_of(), Settings(settings))
-    return Crawl.of(crawler)
-
-
-def crawl_with_pipeline() -> Crawl:
-    return CetrPipeline.from_crawler(Crawler(spider_of(), Settings())).crawl
-
-
-def test_components_of_one_crawl_share_it() -> None:
+def test_extractor_is_shared_by_the_components_of_a_crawl() -> None:
     crawler = Crawler(spider_of(), Settings())
     components: list[Any] = [
         CetrDownloaderMiddleware.from_crawler(crawler),
         CetrSpiderMiddleware.from_crawler(crawler),
         CetrPipeline.from_crawler(crawler),
     ]
-    assert {id(component.crawl) for component in components} == {id(Crawl.of(crawler))}
+    shared = Extractor.for_crawler(crawler)
+    assert all(component.extractor is shared for component in components)
 
 
 @deferred_f_from_coro_f
-async def test_crawls_do_not_share_anything(site: Site) -> None:
+async def test_extractor_is_not_shared_between_crawls(site: Site) -> None:
     first = await crawl(spider_of(site.add("/1")), CETR_FIELDS={"a": "text"})
     second = await crawl(spider_of(site.add("/1")), CETR_FIELDS={"b": "text"})
     assert [set(c.items[0]) for c in (first, second)] == [{"url", "a"}, {"url", "b"}]
@@ -51,7 +38,7 @@ async def test_crawls_do_not_share_anything(site: Site) -> None:
 
 @pytest.mark.parametrize("workers", [0, 1])
 @deferred_f_from_coro_f
-async def test_nothing_of_a_crawl_is_kept_after_it(site: Site, workers: int) -> None:
+async def test_extractor_does_not_keep_its_crawler_alive(site: Site, workers: int) -> None:
     crawled = await crawl(spider_of(site.add("/1")), CETR_WORKERS=workers)
     gone = weakref.ref(crawled.crawler)
     del crawled
@@ -59,77 +46,102 @@ async def test_nothing_of_a_crawl_is_kept_after_it(site: Site, workers: int) -> 
     assert gone() is None
 
 
-def test_a_crawl_that_is_off_is_not_configured() -> None:
+def test_extractor_is_not_configured_if_cetr_enabled_is_false() -> None:
+    crawler = Crawler(spider_of(), Settings({"CETR_ENABLED": False}))
     with pytest.raises(NotConfigured, match="CETR_ENABLED is false"):
-        crawl_of(CETR_ENABLED=False)
-
-
-ARTICLE = Article(text="words", method="cetr")
-
-
-def test_an_article_is_carried_once() -> None:
-    shared = crawl_with_pipeline()
-    response, item = HtmlResponse("http://example.com"), {"n": 1}
-    shared.carry(item, ARTICLE, response)
-    assert shared.unload({"n": 1}) is None
-    assert shared.unload(item) == ARTICLE
-    assert shared.unload(item) is None
-
-
-def test_the_last_article_of_an_item_is_carried() -> None:
-    shared = crawl_with_pipeline()
-    pages = [HtmlResponse("http://example.com") for _ in range(2)]
-    item = {"n": 1}
-    other = extract("<p>other")
-    shared.carry(item, ARTICLE, pages[0])
-    shared.carry(item, other, pages[1])
-    del pages[0]
-    gc.collect()
-    assert shared.unload(item) == other
-    assert not shared._carried
-
-
-def test_nothing_is_carried_where_no_pipeline_asks_for_it() -> None:
-    shared = crawl_of()
-    response, item = HtmlResponse("http://example.com"), {"n": 1}
-    shared.carry(item, ARTICLE, response)
-    assert shared.unload(item) is None
-    assert not shared._carried
-    assert not shared._ids
-
-
-def test_what_is_carried_goes_with_the_response() -> None:
-    shared = crawl_with_pipeline()
-    response = HtmlResponse("http://example.com")
-    for n in range(10):
-        shared.carry({"n": n}, ARTICLE, response)
-    assert len(shared._carried) == 10
-    gone = weakref.ref(response)
-    del response
-    gc.collect()
-    assert gone() is None
-    assert not shared._carried
-    assert not shared._ids
+        Extractor.for_crawler(crawler)
 
 
 @pytest.mark.parametrize(
     ("stats", "line"),
     [
-        ({}, "articles of 0 of 0 pages; 0 % of their 0 characters removed; 0 errors"),
+        ({}, "Extracted articles from 0 of 0 pages; removed 0% of 0 characters; 0 errors"),
         (
             {"cetr/pages": 2, "cetr/errors": 2},
-            "articles of 0 of 2 pages; 0 % of their 0 characters removed; 2 errors",
+            "Extracted articles from 0 of 2 pages; removed 0% of 0 characters; 2 errors",
         ),
         (
             {"cetr/pages": 1, "cetr/extracted": 1, "cetr/chars_in": 3, "cetr/chars_out": 3},
-            "articles of 1 of 1 pages; 0 % of their 3 characters removed; 0 errors",
+            "Extracted articles from 1 of 1 pages; removed 0% of 3 characters; 0 errors",
         ),
         (
             # Blank lines between short paragraphs can outweigh their tags.
             {"cetr/pages": 1, "cetr/extracted": 1, "cetr/chars_in": 3, "cetr/chars_out": 5},
-            "articles of 1 of 1 pages; 0 % of their 3 characters removed; 0 errors",
+            "Extracted articles from 1 of 1 pages; removed 0% of 3 characters; 0 errors",
         ),
     ],
 )
-def test_the_summary_is_one_line(stats: dict[str, Any], line: str) -> None:
+def test_summary_is_one_line(stats: dict[str, Any], line: str) -> None:
     assert summary(stats) == line
+
+
+# Errors
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [{}, {"DOWNLOADER_MIDDLEWARES": {"scrapy_cetr.CetrDownloaderMiddleware": None}}],
+)
+@deferred_f_from_coro_f
+async def test_extraction_error_loses_no_item(
+    site: Site,
+    failing_extraction: None,
+    caplog: pytest.LogCaptureFixture,
+    settings: dict[str, Any],
+) -> None:
+    urls = [site.add("/1"), site.add("/2")]
+
+    def parse(response: Response) -> Any:
+        yield {"url": response.url}
+        yield {"url": response.url}
+
+    crawled = await crawl(spider_of(*urls, parse=parse), **settings)
+    assert sorted(item["url"] for item in crawled.items) == sorted(urls * 2)
+    assert {item["article_text"] for item in crawled.items} == {""}
+    assert crawled.cetr("pages", "errors", "errors/RecursionError") == (2, 2, 2)
+    errors = [record for record in caplog.records if record.levelno >= logging.ERROR]
+    assert sorted(record.getMessage() for record in errors) == [
+        f"Cannot extract {url}: too deep" for url in sorted(urls)
+    ]
+    assert all(record.exc_info for record in errors)
+
+
+# Statistics
+
+
+@deferred_f_from_coro_f
+async def test_statistics_and_summary_count_all_pages(
+    site: Site, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO)
+    urls = [
+        site.add("/1"),
+        site.add("/2", Reply(b"<script>1</script>")),
+        site.add("/3", Reply(page() * 3)),
+        site.add("/4", Reply(b"{}", type="application/json")),
+    ]
+    crawled = await crawl(
+        spider_of(*urls, parse=ignore),
+        CETR_MIN_WORDS=10,
+        CETR_MAX_SIZE=len(page()) * 2,
+    )
+    names = ("pages", "extracted", "empty", "short", "truncated", "skipped/not_html", "errors")
+    assert crawled.cetr(*names) == (3, 2, 1, 1, 1, 1, None)
+    chars_in, chars_out, seconds = crawled.cetr("chars_in", "chars_out", "seconds")
+    assert 0 < chars_out < chars_in
+    assert 0 < seconds < 10
+    removed = f"{round(100 * (1 - chars_out / chars_in))}% of {chars_in} characters"
+    assert [r.getMessage() for r in caplog.records if r.name == "scrapy_cetr"] == [
+        f"Extracted articles from 2 of 3 pages; removed {removed}; 0 errors"
+    ]
+
+
+@deferred_f_from_coro_f
+async def test_summary_of_a_crawl_without_pages(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    caplog.set_level(logging.INFO)
+    await crawl(spider_of())
+    assert [r.getMessage() for r in caplog.records if r.name == "scrapy_cetr"] == [
+        "Extracted articles from 0 of 0 pages; removed 0% of 0 characters; 0 errors"
+    ]

@@ -1,4 +1,4 @@
-"""Crawls of servers and with spiders that misbehave: nothing is lost, and they end."""
+"""Crawls with faulty servers and spiders: no item is lost, and the crawl ends."""
 
 import pytest
 from scrapy.utils.defer import deferred_f_from_coro_f
@@ -6,15 +6,15 @@ from scrapy.utils.defer import deferred_f_from_coro_f
 from testkit.faults import FAULTS, GOOD, WORKERS, Outcome, run_fault
 from testkit.server import TEXT
 
-OF_SPIDERS = ("a callback", "items", "one item", "an asynchronous", "a pipeline", "a spider")
-WITH_WORKERS = (
+SPIDER_FAULTS = ("a callback", "items", "one item", "an asynchronous", "a pipeline", "a spider")
+FAULTS_WITH_WORKERS = (
     *("endless chunks", "a hostile page", "items that refuse fields or raise"),
     *("a callback that fails in between", "a spider that closes mid-page"),
 )
 
 
-def what_is_kept(outcome: Outcome) -> tuple[object, ...]:
-    # How many pages are still crawled while a spider closes is a matter of time.
+def crawl_result(outcome: Outcome) -> tuple[object, ...]:
+    # The number of pages that are crawled while a spider closes depends on timing.
     if outcome.finish != "finished":
         return outcome.finish, 0 < outcome.stored <= outcome.requests
     return outcome.stored, outcome.dropped, outcome.requests, outcome.finish
@@ -22,31 +22,31 @@ def what_is_kept(outcome: Outcome) -> tuple[object, ...]:
 
 @pytest.mark.parametrize("name", FAULTS)
 @deferred_f_from_coro_f
-async def test_no_item_and_no_request_is_lost(name: str) -> None:
+async def test_fault_loses_no_item_and_no_request(name: str) -> None:
     alone = await run_fault(FAULTS[name], addon=False)
     outcome = await run_fault(FAULTS[name], addon=True)
-    assert what_is_kept(outcome) == what_is_kept(alone)
+    assert crawl_result(outcome) == crawl_result(alone)
     assert alone.articles == outcome.errors == 0
-    if not name.startswith(OF_SPIDERS):
+    if not name.startswith(SPIDER_FAULTS):
         assert outcome.texts.count(TEXT) >= GOOD
 
 
-@pytest.mark.parametrize("name", WITH_WORKERS)
+@pytest.mark.parametrize("name", FAULTS_WITH_WORKERS)
 @deferred_f_from_coro_f
-async def test_nor_is_any_lost_with_workers(name: str) -> None:
+async def test_fault_loses_no_item_and_no_request_with_workers(name: str) -> None:
     alone = await run_fault(FAULTS[name], addon=False)
     outcome = await run_fault(FAULTS[name], addon=True, workers=WORKERS)
-    assert what_is_kept(outcome) == what_is_kept(alone)
+    assert crawl_result(outcome) == crawl_result(alone)
 
 
 @deferred_f_from_coro_f
-async def test_a_page_that_changes_between_retries_gives_the_article_that_was_crawled() -> None:
+async def test_article_is_that_of_the_last_retry() -> None:
     outcome = await run_fault(FAULTS["another page at each retry"], addon=True)
     assert sum("the attempt of number 1," in text for text in outcome.texts) == 1
     assert not any("the attempt of number 0," in text for text in outcome.texts)
 
 
 @deferred_f_from_coro_f
-async def test_each_of_thousands_of_items_has_the_article() -> None:
+async def test_each_of_thousands_of_items_gets_the_article() -> None:
     outcome = await run_fault(FAULTS["a callback that yields 2,000 items"], addon=True)
     assert outcome.articles == outcome.stored == (GOOD + 1) * 2000

@@ -1,4 +1,4 @@
-"""All that an article has, in items: by name, as Zyte's schema, with workers and without."""
+"""CetrPipeline: article attributes in item fields, the Zyte preset, dropped items."""
 
 import json
 from dataclasses import replace
@@ -15,7 +15,6 @@ import scrapy_cetr
 from scrapy_cetr import Article, CetrPipeline, extract
 from scrapy_cetr.extraction.article import ATTRIBUTES
 from scrapy_cetr.extraction.worker import as_record, from_record
-from scrapy_cetr.extractor import Crawl
 from testkit.server import Reply, Site, crawl, spider_of
 
 STORY = (
@@ -53,7 +52,7 @@ def add_page(site: Site) -> str:
 
 @pytest.mark.parametrize("workers", [0, 1])
 @deferred_f_from_coro_f
-async def test_every_attribute_can_be_a_field(site: Site, workers: int) -> None:
+async def test_every_article_attribute_can_be_written(site: Site, workers: int) -> None:
     url = add_page(site)
     fields = {name: name for name in ATTRIBUTES}
     crawled = await crawl(spider_of(url), CETR_FIELDS=fields, CETR_WORKERS=workers)
@@ -72,7 +71,7 @@ async def test_every_attribute_can_be_a_field(site: Site, workers: int) -> None:
 
 @pytest.mark.parametrize("workers", [0, 1])
 @deferred_f_from_coro_f
-async def test_the_schema_of_zyte(site: Site, workers: int) -> None:
+async def test_zyte_preset_writes_all_fields(site: Site, workers: int) -> None:
     url = add_page(site)
     crawled = await crawl(spider_of(url), CETR_FIELDS="zyte", CETR_WORKERS=workers)
     (item,) = crawled.items
@@ -97,7 +96,7 @@ async def test_the_schema_of_zyte(site: Site, workers: int) -> None:
     }
 
 
-def test_the_probability_is_in_the_metadata_of_zyte() -> None:
+def test_zyte_preset_writes_the_probability_as_metadata() -> None:
     item = written(replace(extract(PAGE), probability=0.875), CETR_FIELDS="zyte")
     assert item["metadata"] == {"probability": 0.875}
 
@@ -105,22 +104,22 @@ def test_the_probability_is_in_the_metadata_of_zyte() -> None:
 def pipeline(**settings: Any) -> CetrPipeline:
     crawler = get_crawler(settings_dict=settings)
     crawler.stats = StatsCollector(crawler)
-    return CetrPipeline(Crawl.of(crawler))
+    return CetrPipeline.from_crawler(crawler)
 
 
 def written(article: Article, **settings: Any) -> dict[str, Any]:
-    """Let the pipeline write an article into an item."""
+    """Return an item after the pipeline has written an article into it."""
     found = pipeline(**settings)
     item: dict[str, Any] = {}
     response = HtmlResponse("http://example.com")
-    found.crawl.carry(item, article, response)
+    found.carrier.load(item, found.extractor.settle(article), response)
     coroutine = found.process_item(item)
     with pytest.raises(StopIteration) as finished:
         coroutine.send(None)
     return dict(finished.value.value)
 
 
-# What is dropped
+# Dropped items
 
 
 @pytest.mark.parametrize(
@@ -133,7 +132,7 @@ def written(article: Article, **settings: Any) -> dict[str, Any]:
         (None, {"CETR_NOT_ARTICLE": "drop", "CETR_MIN_PROBABILITY": 1}, True),
     ],
 )
-def test_pages_that_are_no_articles(
+def test_item_with_a_low_probability_is_dropped(
     probability: float | None, settings: dict[str, Any], kept: bool
 ) -> None:
     article = replace(extract(PAGE), probability=probability)
@@ -146,7 +145,7 @@ def test_pages_that_are_no_articles(
 
 @pytest.mark.parametrize("workers", [0, 1])
 @deferred_f_from_coro_f
-async def test_only_some_languages_are_kept(site: Site, workers: int) -> None:
+async def test_item_in_another_language_is_dropped(site: Site, workers: int) -> None:
     german = PAGE.replace('lang="en-GB"', 'lang="de"').replace("old town", "Altstadt")
     unknown = b"<html><body><p>1 2 3 4</p></body></html>"
     urls = [add_page(site), site.add("/de", Reply(german.encode())), site.add("/x", Reply(unknown))]
@@ -155,12 +154,46 @@ async def test_only_some_languages_are_kept(site: Site, workers: int) -> None:
     assert crawled.stats["item_dropped_count"] == 1
 
 
-# In a callback
+# Short articles
+
+
+@pytest.mark.parametrize(("short", "kept"), [("keep", 2), ("drop", 1)])
+@deferred_f_from_coro_f
+async def test_short_article_is_flagged_or_dropped(site: Site, short: str, kept: int) -> None:
+    urls = [site.add("/long"), site.add("/short", Reply(b"<p>Only four words here.</p>"))]
+    crawled = await crawl(
+        spider_of(*urls),
+        CETR_MIN_WORDS=10,
+        CETR_SHORT=short,
+        CETR_FIELDS={"short": "short"},
+    )
+    flags = {item["url"].rpartition("/")[2]: item["short"] for item in crawled.items}
+    assert flags == ({"long": False, "short": True} if kept == 2 else {"long": False})
+    assert len(crawled.dropped) == 2 - kept
+    assert crawled.cetr("short", "pages") == (1, 2)
+
+
+@deferred_f_from_coro_f
+async def test_no_article_is_short_without_cetr_min_words(site: Site) -> None:
+    url = site.add("/1", Reply(b"<p>word</p>"))
+    crawled = await crawl(spider_of(url), CETR_SHORT="drop")
+    assert crawled.items == [{"url": url, "article_text": "word"}]
+
+
+@deferred_f_from_coro_f
+async def test_failed_article_is_not_short(site: Site, failing_extraction: None) -> None:
+    url = site.add("/1")
+    crawled = await crawl(spider_of(url), CETR_MIN_WORDS=5, CETR_SHORT="drop")
+    assert crawled.items == [{"url": url, "article_text": ""}]
+    assert crawled.cetr("errors", "short") == (1, None)
+
+
+# Callbacks
 
 
 @pytest.mark.parametrize("workers", [0, 1])
 @deferred_f_from_coro_f
-async def test_a_callback_can_ask_for_what_no_field_needs(site: Site, workers: int) -> None:
+async def test_callback_can_use_attributes_that_no_field_uses(site: Site, workers: int) -> None:
     def parse(response: Response) -> Any:
         article = scrapy_cetr.article(response)
         yield {"heading": article.title, "by": article.authors, "size": len(article.markdown)}
@@ -172,10 +205,10 @@ async def test_a_callback_can_ask_for_what_no_field_needs(site: Site, workers: i
     assert crawled.stats["cetr/pages"] == 1
 
 
-# The way to and from a worker
+# Messages of workers
 
 
-def test_an_article_survives_json() -> None:
+def test_article_record_survives_json() -> None:
     article = extract(PAGE, url="http://example.com/")
     again = from_record(json.loads(json.dumps(as_record(article, ATTRIBUTES))))
     assert again == article

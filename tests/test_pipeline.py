@@ -1,4 +1,4 @@
-"""How articles are written into items of all kinds."""
+"""CetrPipeline: items of all types, item fields, own HTML of items."""
 
 import logging
 from collections.abc import AsyncIterator
@@ -14,7 +14,7 @@ from scrapy.core.engine import ExecutionEngine
 from scrapy.http import Response
 from scrapy.utils.defer import deferred_f_from_coro_f
 
-from testkit.server import TEXT, Crawled, Reply, Site, crawl, page, spider_of
+from testkit.server import TEXT, Crawled, Site, crawl, page, spider_of
 
 
 class ScrapyItem(Item):
@@ -102,7 +102,7 @@ def warnings_in(caplog: pytest.LogCaptureFixture) -> list[str]:
 
 @pytest.mark.parametrize("kind", [dict, ScrapyItem, DataItem, AttrsItem, PydanticItem])
 @deferred_f_from_coro_f
-async def test_items_of_all_kinds_take_their_article(
+async def test_item_of_any_type_gets_its_article(
     site: Site, kind: Any, caplog: pytest.LogCaptureFixture
 ) -> None:
     url = site.add("/1")
@@ -125,7 +125,7 @@ async def test_items_of_all_kinds_take_their_article(
     ],
 )
 @deferred_f_from_coro_f
-async def test_items_that_do_not_take_it_stay_as_they_are(
+async def test_item_that_refuses_the_field_is_unchanged(
     site: Site, kind: Any, caplog: pytest.LogCaptureFixture
 ) -> None:
     url = site.add("/1")
@@ -133,12 +133,12 @@ async def test_items_that_do_not_take_it_stay_as_they_are(
     assert crawled.items == [kind(url=url)] * 2
     assert crawled.cetr("items", "items/refused") == (None, 2)
     (warning,) = warnings_in(caplog)
-    assert warning.startswith(f"{kind.__name__} does not take the field 'article_text'")
+    assert warning.startswith(f"{kind.__name__} does not accept the field 'article_text'")
 
 
 @pytest.mark.parametrize("kind", [dict, ScrapyItem, DataItem, AttrsItem, PydanticItem])
 @deferred_f_from_coro_f
-async def test_what_the_spider_has_filled_stays(site: Site, kind: Any) -> None:
+async def test_field_that_the_spider_has_filled_is_kept(site: Site, kind: Any) -> None:
     url = site.add("/1")
     crawled = await crawl(spider_of(url, parse=yielding(kind, article_text="mine")))
     assert crawled.items == [kind(url=url, article_text="mine")] * 2
@@ -147,20 +147,22 @@ async def test_what_the_spider_has_filled_stays(site: Site, kind: Any) -> None:
 
 @pytest.mark.parametrize("empty", [None, ""])
 @deferred_f_from_coro_f
-async def test_what_the_spider_has_left_empty_is_filled(site: Site, empty: str | None) -> None:
+async def test_field_that_the_spider_has_left_empty_is_filled(
+    site: Site, empty: str | None
+) -> None:
     crawled = await crawl(spider_of(site.add("/1"), parse=yielding(dict, article_text=empty)))
     assert [item["article_text"] for item in crawled.items] == [TEXT, TEXT]
 
 
 @pytest.mark.parametrize("value", [0, False, [], ["a"], {"a": 1}])
 @deferred_f_from_coro_f
-async def test_any_other_value_of_the_spider_stays(site: Site, value: object) -> None:
+async def test_false_value_of_the_spider_is_kept(site: Site, value: object) -> None:
     crawled = await crawl(spider_of(site.add("/1"), parse=yielding(dict, article_text=value)))
     assert [item["article_text"] for item in crawled.items] == [value, value]
 
 
 @deferred_f_from_coro_f
-async def test_a_value_that_is_not_equal_or_unequal_stays(site: Site) -> None:
+async def test_array_of_the_spider_is_kept(site: Site) -> None:
     value = np.arange(3)
     crawled = await crawl(spider_of(site.add("/1"), parse=yielding(dict, article_text=value)))
     assert [item["article_text"] is value for item in crawled.items] == [True, True]
@@ -168,7 +170,7 @@ async def test_a_value_that_is_not_equal_or_unequal_stays(site: Site) -> None:
 
 @pytest.mark.parametrize("html_field", [None, "article_text"])
 @deferred_f_from_coro_f
-async def test_a_field_that_has_no_value_yet_is_filled(site: Site, html_field: str | None) -> None:
+async def test_declared_field_without_a_value_is_filled(site: Site, html_field: str | None) -> None:
     crawled = await crawl(
         spider_of(site.add("/1"), parse=yielding(UnsetDataItem)), CETR_HTML_FIELD=html_field
     )
@@ -179,7 +181,7 @@ async def test_a_field_that_has_no_value_yet_is_filled(site: Site, html_field: s
 
 
 @deferred_f_from_coro_f
-async def test_fields_can_be_mapped(site: Site) -> None:
+async def test_cetr_fields_maps_attributes_to_fields(site: Site) -> None:
     fields = {"body": "text", "page": "url", "by": "method", "size": "page_chars"}
     crawled = await crawl(spider_of(site.add("/1"), parse=yielding(dict)), CETR_FIELDS=fields)
     item = crawled.items[0]
@@ -189,7 +191,7 @@ async def test_fields_can_be_mapped(site: Site) -> None:
 
 
 @deferred_f_from_coro_f
-async def test_the_names_of_zyte_are_a_preset(site: Site) -> None:
+async def test_zyte_preset_leaves_out_empty_attributes(site: Site) -> None:
     url = site.add("/1")
     crawled = await crawl(spider_of(url, parse=yielding_only({"n": 1})), CETR_FIELDS="zyte")
     (item,) = crawled.items
@@ -199,14 +201,14 @@ async def test_the_names_of_zyte_are_a_preset(site: Site) -> None:
 
 
 @deferred_f_from_coro_f
-async def test_no_fields_are_possible(site: Site) -> None:
+async def test_empty_cetr_fields_write_nothing(site: Site) -> None:
     crawled = await crawl(spider_of(site.add("/1")), CETR_FIELDS={})
     assert crawled.items == [{"url": f"{site.url}/1"}]
     assert crawled.cetr("pages") == (1,)
 
 
 @deferred_f_from_coro_f
-async def test_of_several_fields_those_are_written_that_exist(
+async def test_fields_that_the_item_accepts_are_written(
     site: Site, caplog: pytest.LogCaptureFixture
 ) -> None:
     fields = {"article_text": "text", "method": "method"}
@@ -216,7 +218,7 @@ async def test_of_several_fields_those_are_written_that_exist(
     assert len(warnings_in(caplog)) == 1
 
 
-# HTML of their own
+# Own HTML of items
 
 
 async def crawl_start(*items: Any, **settings: Any) -> Crawled:
@@ -230,10 +232,10 @@ async def crawl_start(*items: Any, **settings: Any) -> Crawled:
 @pytest.mark.parametrize("html", [page().decode(), page()])
 @pytest.mark.parametrize("workers", [0, 1])
 @deferred_f_from_coro_f
-async def test_items_can_bring_their_own_html(
+async def test_html_of_an_item_is_extracted(
     html: str | bytes, workers: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # Scrapy looks only so often whether items of the start are done.
+    # The interval at which Scrapy checks whether a spider with start items is idle.
     monkeypatch.setattr(ExecutionEngine, "_SLOT_HEARTBEAT_INTERVAL", 0.1)
     item = {"url": "http://example.com", "html": html}
     settings = {"CETR_HTML_FIELD": "html", "CETR_WORKERS": workers}
@@ -242,41 +244,29 @@ async def test_items_can_bring_their_own_html(
     assert crawled.cetr("pages", "items") == (1, 1)
 
 
-@deferred_f_from_coro_f
-async def test_a_crawl_does_not_wait_forever_for_the_html_of_an_item(
-    traps: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(ExecutionEngine, "_SLOT_HEARTBEAT_INTERVAL", 0.1)
-    items = [{"html": page(marker).decode()} for marker in ("HANG", "DIE", "")]
-    settings = {"CETR_HTML_FIELD": "html", "CETR_WORKERS": 2, "CETR_TIMEOUT": 1}
-    crawled = await crawl_start(*items, **settings)
-    assert sorted(item["article_text"] for item in crawled.items) == ["", "", TEXT]
-    assert crawled.stats["finish_reason"] == "finished"
-
-
 @pytest.mark.parametrize("html", [None, "", b"", 5, ["<p>"]])
 @deferred_f_from_coro_f
-async def test_items_without_html_stay_as_they_are(html: object) -> None:
+async def test_item_without_html_is_unchanged(html: object) -> None:
     crawled = await crawl_start({"html": html}, {"n": 1}, CETR_HTML_FIELD="html")
     assert crawled.items == [{"html": html}, {"n": 1}]
     assert crawled.cetr("pages") == (None,)
 
 
 @deferred_f_from_coro_f
-async def test_html_is_not_looked_for_where_no_field_is_named() -> None:
+async def test_html_of_an_item_is_ignored_without_cetr_html_field() -> None:
     crawled = await crawl_start({"html": page()})
     assert crawled.items == [{"html": page()}]
 
 
 @pytest.mark.parametrize("url", [None, 5, ["http://example.com"]])
 @deferred_f_from_coro_f
-async def test_the_url_of_such_an_item_can_be_anything(url: object) -> None:
+async def test_html_of_an_item_is_extracted_whatever_its_url_is(url: object) -> None:
     crawled = await crawl_start({"url": url, "html": page()}, CETR_HTML_FIELD="html")
     assert crawled.items[0]["article_text"] == TEXT
 
 
 @deferred_f_from_coro_f
-async def test_an_item_of_a_page_is_not_extracted_again_from_its_html(site: Site) -> None:
+async def test_html_of_an_item_is_ignored_if_its_page_has_an_article(site: Site) -> None:
     def parse(response: Response) -> Any:
         yield {"html": "<p>something else</p>"}
 
@@ -285,54 +275,12 @@ async def test_an_item_of_a_page_is_not_extracted_again_from_its_html(site: Site
     assert crawled.cetr("pages") == (1,)
 
 
-@pytest.fixture
-def failing(monkeypatch: pytest.MonkeyPatch) -> None:
-    def extract_article(html: str, **options: Any) -> None:
-        raise MemoryError("too much")
-
-    monkeypatch.setattr("scrapy_cetr.extractor.extract_article", extract_article)
-
-
 @deferred_f_from_coro_f
-async def test_an_error_in_the_html_of_an_item_costs_only_its_text(
-    failing: None, caplog: pytest.LogCaptureFixture
+async def test_extraction_error_in_the_html_of_an_item_keeps_the_item(
+    failing_extraction: None, caplog: pytest.LogCaptureFixture
 ) -> None:
     item = {"url": "http://example.com", "html": page()}
     crawled = await crawl_start(dict(item), CETR_HTML_FIELD="html")
     assert crawled.items == [{**item, "article_text": ""}]
-    assert warnings_in(caplog) == ["No article of http://example.com: too much"]
+    assert warnings_in(caplog) == ["Cannot extract http://example.com: too deep"]
     assert crawled.cetr("errors") == (1,)
-
-
-# Short articles
-
-
-@pytest.mark.parametrize(("short", "kept"), [("keep", 2), ("drop", 1)])
-@deferred_f_from_coro_f
-async def test_short_articles_are_flagged_or_dropped(site: Site, short: str, kept: int) -> None:
-    urls = [site.add("/long"), site.add("/short", Reply(b"<p>Only four words here.</p>"))]
-    crawled = await crawl(
-        spider_of(*urls),
-        CETR_MIN_WORDS=10,
-        CETR_SHORT=short,
-        CETR_FIELDS={"short": "short"},
-    )
-    flags = {item["url"].rpartition("/")[2]: item["short"] for item in crawled.items}
-    assert flags == ({"long": False, "short": True} if kept == 2 else {"long": False})
-    assert len(crawled.dropped) == 2 - kept
-    assert crawled.cetr("short", "pages") == (1, 2)
-
-
-@deferred_f_from_coro_f
-async def test_a_short_article_without_a_minimum_is_not_short(site: Site) -> None:
-    url = site.add("/1", Reply(b"<p>word</p>"))
-    crawled = await crawl(spider_of(url), CETR_SHORT="drop")
-    assert crawled.items == [{"url": url, "article_text": "word"}]
-
-
-@deferred_f_from_coro_f
-async def test_an_article_that_failed_is_not_short(site: Site, failing: None) -> None:
-    url = site.add("/1")
-    crawled = await crawl(spider_of(url), CETR_MIN_WORDS=5, CETR_SHORT="drop")
-    assert crawled.items == [{"url": url, "article_text": ""}]
-    assert crawled.cetr("errors", "short") == (1, None)

@@ -1,4 +1,4 @@
-"""With scrapy-poet, callbacks and page objects can ask for an Article."""
+"""ArticleProvider: articles for callbacks and page objects with scrapy-poet."""
 
 from typing import Any
 
@@ -55,7 +55,7 @@ class PageSpider(Spider):
 
 @pytest.mark.parametrize("workers", [0, 1])
 @deferred_f_from_coro_f
-async def test_a_callback_asks_for_an_article(site: Site, workers: int) -> None:
+async def test_callback_gets_an_article(site: Site, workers: int) -> None:
     url = site.add("/1")
     spider = type("S", (ArticleSpider,), {"page": url})
     crawled = await crawl(spider, ADDONS=ADDONS, CETR_WORKERS=workers)
@@ -65,14 +65,14 @@ async def test_a_callback_asks_for_an_article(site: Site, workers: int) -> None:
 
 
 @deferred_f_from_coro_f
-async def test_a_page_object_asks_for_an_article(site: Site) -> None:
+async def test_page_object_gets_an_article(site: Site) -> None:
     url = site.add("/1", Reply(b"<h1>Bridge closed</h1><p>It was a long day for all of them.</p>"))
     crawled = await crawl(type("S", (PageSpider,), {"page": url}), ADDONS=ADDONS)
     assert [item["headline"] for item in crawled.items] == ["Bridge closed"]
 
 
 @deferred_f_from_coro_f
-async def test_the_article_of_what_is_no_page_is_empty(site: Site) -> None:
+async def test_article_of_a_response_without_html_is_empty(site: Site) -> None:
     url = site.add("/data", Reply(b"{}", type="application/json"))
     crawled = await crawl(type("S", (ArticleSpider,), {"page": url}), ADDONS=ADDONS)
     assert [item["text"] for item in crawled.items] == [""]

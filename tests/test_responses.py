@@ -1,6 +1,5 @@
-"""The article of a response in a callback, and how long it is kept."""
+"""article(response): in callbacks, with and without a crawl, and with which options."""
 
-import gc
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -9,8 +8,8 @@ from scrapy import Request, Spider
 from scrapy.http import HtmlResponse, Response, TextResponse
 from scrapy.utils.defer import deferred_f_from_coro_f
 
-from scrapy_cetr import article, responses
-from testkit.server import TEXT, Site, crawl, ignore, page, spider_of
+from scrapy_cetr import article
+from testkit.server import TEXT, Site, crawl, page, spider_of
 
 MIDDLEWARE_OFF: dict[str, Any] = {
     "DOWNLOADER_MIDDLEWARES": {"scrapy_cetr.CetrDownloaderMiddleware": None}
@@ -23,7 +22,7 @@ def yield_article(response: Response) -> Any:
 
 @pytest.mark.parametrize("settings", [{}, MIDDLEWARE_OFF, {"addon": False}])
 @deferred_f_from_coro_f
-async def test_a_callback_can_have_the_article(site: Site, settings: dict[str, Any]) -> None:
+async def test_article_can_be_used_in_a_callback(site: Site, settings: dict[str, Any]) -> None:
     url = site.add("/1")
     crawled = await crawl(spider_of(url, parse=yield_article), **settings)
     assert [(item["text"], item["url"]) for item in crawled.items] == [(TEXT, url)]
@@ -31,7 +30,9 @@ async def test_a_callback_can_have_the_article(site: Site, settings: dict[str, A
 
 @pytest.mark.parametrize("settings", [{}, MIDDLEWARE_OFF])
 @deferred_f_from_coro_f
-async def test_an_article_is_the_same_each_time(site: Site, settings: dict[str, Any]) -> None:
+async def test_article_of_a_response_is_extracted_once(
+    site: Site, settings: dict[str, Any]
+) -> None:
     def parse(response: Response) -> Any:
         yield {"same": article(response) is article(response)}
 
@@ -43,7 +44,7 @@ async def test_an_article_is_the_same_each_time(site: Site, settings: dict[str, 
 @pytest.mark.parametrize(
     ("body", "has_text"), [(b"", False), (b"\x00\xff\xfe", None), (b"<p>words</p>", True)]
 )
-def test_a_response_of_any_kind_has_an_article(body: bytes, has_text: bool | None) -> None:
+def test_article_accepts_a_response_of_any_type(body: bytes, has_text: bool | None) -> None:
     for kind in (Response, TextResponse, HtmlResponse):
         found = article(kind("http://example.com", body=body))
         assert found.url == "http://example.com"
@@ -51,7 +52,7 @@ def test_a_response_of_any_kind_has_an_article(body: bytes, has_text: bool | Non
             assert bool(found.text) == has_text
 
 
-def test_options_can_be_given_where_there_is_no_crawl() -> None:
+def test_article_accepts_options_without_a_crawl() -> None:
     response = HtmlResponse("http://example.com", body=page())
     assert article(response, method="cetr-km").method == "cetr-km"
     other = HtmlResponse("http://example.com", body=page())
@@ -59,14 +60,14 @@ def test_options_can_be_given_where_there_is_no_crawl() -> None:
         article(other, methods="cetr")
 
 
-def test_options_of_the_request_are_used_on_demand() -> None:
+def test_article_uses_the_options_in_meta() -> None:
     request = Request("http://example.com", meta={"cetr": {"method": "cetr-tm"}})
     response = HtmlResponse("http://example.com", body=page(), request=request)
     assert article(response).method == "cetr-tm"
 
 
 @deferred_f_from_coro_f
-async def test_options_of_the_crawl_are_used_on_demand(site: Site) -> None:
+async def test_article_uses_the_options_of_the_crawl(site: Site) -> None:
     async def start(spider: Spider) -> AsyncIterator[Any]:
         yield Request(site.add("/1"))
         yield Request(site.add("/2"), meta={"cetr": {"method": "cetr-tm"}})
@@ -86,7 +87,7 @@ async def test_options_of_the_crawl_are_used_on_demand(site: Site) -> None:
 
 
 @deferred_f_from_coro_f
-async def test_an_article_that_a_callback_asked_for_is_not_written_if_the_request_said_no(
+async def test_article_in_a_callback_is_not_written_if_meta_is_false(
     site: Site,
 ) -> None:
     async def start(spider: Spider) -> AsyncIterator[Any]:
@@ -98,32 +99,7 @@ async def test_an_article_that_a_callback_asked_for_is_not_written_if_the_reques
     assert (await crawl(spider_of(start=start, parse=parse))).items == [{"mine": TEXT}]
 
 
-def test_an_article_is_given_on_demand_even_of_a_request_that_said_no() -> None:
+def test_article_is_extracted_on_demand_even_if_meta_is_false() -> None:
     request = Request("http://example.com", meta={"cetr": False})
     response = HtmlResponse("http://example.com", body=page(), request=request)
     assert article(response).text == TEXT
-
-
-def test_articles_go_with_their_responses() -> None:
-    response = HtmlResponse("http://example.com", body=page())
-    article(response)
-    assert responses.remembered(response) is not None
-    before = len(responses._articles)
-    del response
-    gc.collect()
-    assert len(responses._articles) == before - 1
-
-
-@deferred_f_from_coro_f
-async def test_after_a_crawl_no_article_is_left(site: Site) -> None:
-    urls = [site.add(f"/{n}") for n in range(5)]
-
-    async def parse(spider: Spider, response: Response) -> AsyncIterator[Any]:
-        yield {"url": response.url}
-        yield None
-        yield Request(f"{response.url}/more", callback=ignore)
-
-    await crawl(type("S", (spider_of(*urls),), {"parse": parse}))
-    gc.collect()
-    assert not responses._articles
-    assert not responses._options

@@ -1,4 +1,4 @@
-"""A crawl that is paused and resumed."""
+"""Crawls that are paused and resumed."""
 
 import threading
 from pathlib import Path
@@ -11,7 +11,7 @@ from testkit.server import SENTENCES, TEXT, Reply, Site
 
 
 @pytest.mark.parametrize("workers", [0, 2])
-def test_a_crawl_that_is_resumed_loses_no_item_and_queues_no_article(
+def test_resumed_crawl_loses_no_item_and_queues_no_article(
     site: Site, tmp_path: Path, workers: int
 ) -> None:
     going_on = threading.Event()
@@ -28,7 +28,7 @@ def test_a_crawl_that_is_resumed_loses_no_item_and_queues_no_article(
         "CONCURRENT_REQUESTS_PER_DOMAIN": 2,
     }
     with Script(tmp_path, *urls, **settings) as script:
-        # All requests are in the queue before the crawl is paused.
+        # Wait until all requests are in the queue.
         wait_until(lambda: len(site.hits) >= 10)
         script.interrupt()
         wait_until(lambda: "Send again to force" in script.log)

@@ -1,4 +1,4 @@
-"""Which settings are accepted, and what a mistake does."""
+"""CETR_ settings: which values are accepted, and what an invalid one does."""
 
 import logging
 from pathlib import Path
@@ -13,8 +13,8 @@ from scrapy_cetr.extraction import Options
 from scrapy_cetr.settings import read_settings, request_options
 from testkit.server import TEXT, Site, crawl, spider_of
 
-METHODS_IN_WORDS = "'learned', 'cetr', 'cetr-km', 'cetr-tm', 'coreex', 'qread' or 'lineblock'"
-LEGAL: list[tuple[str, object, object]] = [
+METHOD_LIST = "'learned', 'cetr', 'cetr-km', 'cetr-tm', 'coreex', 'qread' or 'lineblock'"
+VALID: list[tuple[str, object, object]] = [
     ("CETR_METHOD", "cetr-km", "cetr-km"),
     ("CETR_METHOD", "cetr", "cetr"),
     ("CETR_FAVOR", "recall", "recall"),
@@ -67,22 +67,22 @@ LEGAL: list[tuple[str, object, object]] = [
     ("CETR_TIMEOUT", 0.5, 0.5),
     ("CETR_TIMEOUT", "10", 10),
 ]
-ILLEGAL: list[tuple[str, object, str]] = [
+INVALID: list[tuple[str, object, str]] = [
     (
         "CETR_METHOD",
         "magic",
-        f"{METHODS_IN_WORDS}, not 'magic'",
+        f"{METHOD_LIST}, not 'magic'",
     ),
     (
         "CETR_METHOD",
         "CETR",
-        f"{METHODS_IN_WORDS}, not 'CETR'",
+        f"{METHOD_LIST}, not 'CETR'",
     ),
-    ("CETR_METHOD", 5, f"{METHODS_IN_WORDS}, not 5"),
+    ("CETR_METHOD", 5, f"{METHOD_LIST}, not 5"),
     (
         "CETR_METHOD",
         ["cetr"],
-        f"{METHODS_IN_WORDS}, not ['cetr']",
+        f"{METHOD_LIST}, not ['cetr']",
     ),
     ("CETR_FAVOR", "f1", "'article', 'precision' or 'recall', not 'f1'"),
     ("CETR_ROWS", "words", "'blocks' or 'lines', not 'words'"),
@@ -135,27 +135,29 @@ ILLEGAL: list[tuple[str, object, str]] = [
 ]
 
 
-def test_the_defaults_are_those_of_the_library() -> None:
+def test_default_settings_are_those_of_the_library() -> None:
     read = read_settings(Settings())
     assert read.options == Options()
     assert read.fields == {"article_text": "text"}
     assert (read.html_field, read.short, read.workers, read.timeout) == (None, "keep", 0, 30)
 
 
-@pytest.mark.parametrize(("key", "value", "read"), LEGAL)
-def test_legal_settings_are_read(key: str, value: object, read: object) -> None:
+@pytest.mark.parametrize(("key", "value", "read"), VALID)
+def test_valid_setting_is_read(key: str, value: object, read: object) -> None:
     found = read_settings(Settings({key: value}))
     name = key.removeprefix("CETR_").lower()
     assert getattr(found if hasattr(found, name) else found.options, name) == read
 
 
-@pytest.mark.parametrize("key", sorted({key for key, _, _ in LEGAL}))
-def test_none_is_the_default(key: str) -> None:
+@pytest.mark.parametrize("key", sorted({key for key, _, _ in VALID}))
+def test_none_stands_for_the_default(key: str) -> None:
     assert read_settings(Settings({key: None})) == read_settings(Settings())
 
 
-@pytest.mark.parametrize(("key", "value", "legal"), ILLEGAL)
-def test_illegal_settings_are_named_with_what_is_legal(key: str, value: object, legal: str) -> None:
+@pytest.mark.parametrize(("key", "value", "legal"), INVALID)
+def test_invalid_setting_is_named_with_the_accepted_values(
+    key: str, value: object, legal: str
+) -> None:
     with pytest.raises(ValueError, match="must be") as raised:
         read_settings(Settings({key: value}))
     assert str(raised.value).startswith(f"{key} must be {legal}")
@@ -163,25 +165,25 @@ def test_illegal_settings_are_named_with_what_is_legal(key: str, value: object, 
 
 
 @pytest.mark.parametrize("key", ["CETR_METHODS", "CETR_", "CETR_enabled"])
-def test_unknown_settings_are_named_with_those_there_are(key: str) -> None:
-    with pytest.raises(ValueError, match=f"unknown setting {key}; there are CETR_ENABLED, CETR_"):
+def test_unknown_setting_is_named_with_the_known_ones(key: str) -> None:
+    with pytest.raises(ValueError, match=f"unknown setting {key}; known are CETR_ENABLED, CETR_"):
         read_settings(Settings({key: 1}))
 
 
-def test_every_option_of_the_library_is_tested() -> None:
-    tested = {key.removeprefix("CETR_").lower() for key, _, _ in LEGAL}
+def test_every_option_of_the_library_has_a_setting() -> None:
+    tested = {key.removeprefix("CETR_").lower() for key, _, _ in VALID}
     assert tested.issuperset(Options.__dataclass_fields__)
-    assert {key for key, _, _ in LEGAL} == {key for key, _, _ in ILLEGAL}
+    assert {key for key, _, _ in VALID} == {key for key, _, _ in INVALID}
 
 
-def test_wishes_of_requests_change_only_what_they_name() -> None:
+def test_request_options_override_only_what_they_name() -> None:
     options = Options(method="cetr-tm", k=4)
     assert request_options({"k": 5}, options) == Options(method="cetr-tm", k=5)
     assert request_options(True, options) is options
     assert request_options(None, options) is options
 
 
-# In crawls
+# Crawls
 
 
 def log_of(caplog: pytest.LogCaptureFixture) -> list[str]:
@@ -201,12 +203,12 @@ def log_of(caplog: pytest.LogCaptureFixture) -> list[str]:
     ("mistake", "line"),
     [
         ({"CETR_WORKERS": "two"}, "CETR_WORKERS must be a whole number from 0 to 1000, not 'two'"),
-        ({"CETR_METHODS": "cetr"}, "unknown setting CETR_METHODS; there are CETR_ENABLED, "),
+        ({"CETR_METHODS": "cetr"}, "unknown setting CETR_METHODS; known are CETR_ENABLED, "),
         ({"CETR_ENABLED": "maybe"}, "CETR_ENABLED must be True or False, not 'maybe'"),
     ],
 )
 @deferred_f_from_coro_f
-async def test_a_mistake_stops_the_crawl_with_one_line(
+async def test_invalid_setting_stops_the_crawl_with_one_line(
     site: Site,
     caplog: pytest.LogCaptureFixture,
     off: dict[str, Any],
@@ -222,7 +224,7 @@ async def test_a_mistake_stops_the_crawl_with_one_line(
 
 
 @deferred_f_from_coro_f
-async def test_a_spider_has_settings_of_its_own(site: Site) -> None:
+async def test_spider_can_override_settings(site: Site) -> None:
     own = {"CETR_FIELDS": {"body": "text", "by": "method"}, "CETR_METHOD": "cetr-tm"}
     crawled = await crawl(spider_of(site.add("/1"), custom_settings=own), CETR_METHOD="cetr-km")
     assert crawled.items[0]["by"] == "cetr-tm"
@@ -230,14 +232,14 @@ async def test_a_spider_has_settings_of_its_own(site: Site) -> None:
 
 
 @deferred_f_from_coro_f
-async def test_a_spider_can_enable_it_for_itself(site: Site) -> None:
+async def test_spider_can_enable_the_addon(site: Site) -> None:
     own = {"ADDONS": {"scrapy_cetr.Addon": 500}}
     crawled = await crawl(spider_of(site.add("/1"), custom_settings=own), addon=False)
     assert crawled.items[0]["article_text"] == TEXT
 
 
 @deferred_f_from_coro_f
-async def test_a_mistake_of_a_spider_is_found_too(
+async def test_invalid_setting_of_a_spider_stops_the_crawl(
     site: Site, caplog: pytest.LogCaptureFixture
 ) -> None:
     await crawl(spider_of(site.add("/1"), custom_settings={"CETR_K": 1}))

@@ -1,4 +1,4 @@
-"""How articles get from responses to items."""
+"""CetrSpiderMiddleware: which items get the article of a response."""
 
 import gc
 import logging
@@ -11,14 +11,14 @@ from scrapy.exceptions import DropItem
 from scrapy.http import Response
 from scrapy.utils.defer import deferred_f_from_coro_f
 
-from scrapy_cetr import responses
-from scrapy_cetr.extractor import Crawl
+from scrapy_cetr import carrier
+from scrapy_cetr.carrier import Carrier
 from testkit.server import TEXT, Crawled, Reply, Site, crawl, page, spider_of
 
 
-def carried(crawled: Crawled) -> int:
+def loaded_items(crawled: Crawled) -> int:
     gc.collect()
-    return len(Crawl.of(crawled.crawler)._carried)
+    return len(Carrier.for_crawler(crawled.crawler)._loads)
 
 
 class Dropping:
@@ -40,7 +40,7 @@ def after(pipeline: type) -> dict[Any, Any]:
 
 
 @deferred_f_from_coro_f
-async def test_each_item_gets_the_article_of_its_own_page(site: Site) -> None:
+async def test_item_gets_the_article_of_its_own_page(site: Site) -> None:
     urls = [site.add(f"/{n}", Reply(page(f"This was page number {n} of all."))) for n in range(30)]
 
     def parse(response: Response) -> Any:
@@ -51,11 +51,11 @@ async def test_each_item_gets_the_article_of_its_own_page(site: Site) -> None:
     assert len(crawled.items) == 90
     for item in crawled.items:
         assert f"page number {item['n']} of all" in item["article_text"]
-    assert carried(crawled) == 0
+    assert loaded_items(crawled) == 0
 
 
 @deferred_f_from_coro_f
-async def test_thousands_of_items_of_a_page_all_get_it(site: Site) -> None:
+async def test_thousands_of_items_of_a_page_get_its_article(site: Site) -> None:
     def parse(response: Response) -> Any:
         for n in range(3000):
             yield {"n": n}
@@ -64,11 +64,11 @@ async def test_thousands_of_items_of_a_page_all_get_it(site: Site) -> None:
     assert [item["n"] for item in crawled.items] == list(range(3000))
     assert {item["article_text"] for item in crawled.items} == {TEXT}
     assert crawled.cetr("pages", "items") == (1, 3000)
-    assert carried(crawled) == 0
+    assert loaded_items(crawled) == 0
 
 
 @deferred_f_from_coro_f
-async def test_asynchronous_callbacks_work_the_same(site: Site) -> None:
+async def test_items_of_an_asynchronous_callback_get_the_article(site: Site) -> None:
     async def parse(response: Response) -> AsyncIterator[Any]:
         yield {"n": 1}
         yield {"n": 2}
@@ -78,7 +78,7 @@ async def test_asynchronous_callbacks_work_the_same(site: Site) -> None:
 
 
 @deferred_f_from_coro_f
-async def test_an_item_that_is_yielded_twice_is_stored_twice(site: Site) -> None:
+async def test_item_that_is_yielded_twice_is_stored_twice(site: Site) -> None:
     def parse(response: Response) -> Any:
         item = {"url": response.url}
         yield item
@@ -86,11 +86,11 @@ async def test_an_item_that_is_yielded_twice_is_stored_twice(site: Site) -> None
 
     crawled = await crawl(spider_of(site.add("/1"), parse=parse))
     assert crawled.items == [{"url": f"{site.url}/1", "article_text": TEXT}] * 2
-    assert carried(crawled) == 0
+    assert loaded_items(crawled) == 0
 
 
 @deferred_f_from_coro_f
-async def test_an_item_made_of_two_pages_keeps_the_first_article(site: Site) -> None:
+async def test_item_of_two_pages_keeps_the_first_article(site: Site) -> None:
     second = site.add("/2")
 
     async def parse(spider: Any, response: Response) -> AsyncIterator[Any]:
@@ -106,11 +106,11 @@ async def test_an_item_made_of_two_pages_keeps_the_first_article(site: Site) -> 
     crawled = await crawl(type("S", (spider_of(site.add("/1")),), body))
     assert len(crawled.items) == 2
     assert crawled.items[0]["article_text"] == TEXT
-    assert carried(crawled) == 0
+    assert loaded_items(crawled) == 0
 
 
 @deferred_f_from_coro_f
-async def test_none_and_requests_pass_through(site: Site) -> None:
+async def test_none_and_requests_pass_the_spider_middleware(site: Site) -> None:
     second = site.add("/2")
 
     async def parse(spider: Any, response: Response) -> AsyncIterator[Any]:
@@ -124,23 +124,25 @@ async def test_none_and_requests_pass_through(site: Site) -> None:
     body = {"parse": parse, "parse_more": parse_more}
     crawled = await crawl(type("S", (spider_of(site.add("/1")),), body))
     assert crawled.items == [{"url": second, "article_text": TEXT}]
-    assert carried(crawled) == 0
+    assert loaded_items(crawled) == 0
 
 
 @pytest.mark.parametrize("thing", ["text", 5, ("a", "tuple"), ["list"]])
 @deferred_f_from_coro_f
-async def test_what_is_no_item_passes_through(site: Site, thing: object) -> None:
+async def test_objects_that_are_no_items_pass_the_spider_middleware(
+    site: Site, thing: object
+) -> None:
     def parse(response: Response) -> Any:
         yield thing
         yield {"url": response.url}
 
     crawled = await crawl(spider_of(site.add("/1"), parse=parse))
     assert crawled.items == [thing, {"url": f"{site.url}/1", "article_text": TEXT}]
-    assert carried(crawled) == 0
+    assert loaded_items(crawled) == 0
 
 
 @deferred_f_from_coro_f
-async def test_items_of_the_start_have_no_article(site: Site) -> None:
+async def test_start_item_has_no_article(site: Site) -> None:
     async def start(spider: Spider) -> AsyncIterator[Any]:
         yield {"n": 1}
         yield Request(site.add("/1"))
@@ -151,33 +153,35 @@ async def test_items_of_the_start_have_no_article(site: Site) -> None:
 
 
 @deferred_f_from_coro_f
-async def test_an_item_that_is_dropped_before_us_leaves_nothing(
+async def test_article_of_an_item_that_an_earlier_pipeline_drops_is_forgotten(
     site: Site, caplog: pytest.LogCaptureFixture
 ) -> None:
-    # A record of it would keep the exception and with it the response.
+    # A captured log record would keep the exception, and thereby the response, alive.
     caplog.set_level(logging.ERROR, "scrapy.core.scraper")
     crawled = await crawl(spider_of(site.add("/1")), ITEM_PIPELINES=before(Dropping))
     assert crawled.dropped == [{"url": f"{site.url}/1"}]
-    assert carried(crawled) == 0
-    assert not responses._articles
+    assert loaded_items(crawled) == 0
+    assert not carrier._articles
 
 
 @deferred_f_from_coro_f
-async def test_an_item_that_is_replaced_before_us_leaves_nothing(site: Site) -> None:
+async def test_article_of_an_item_that_an_earlier_pipeline_replaces_is_forgotten(
+    site: Site,
+) -> None:
     crawled = await crawl(spider_of(site.add("/1")), ITEM_PIPELINES=before(Copying))
     assert len(crawled.items) == 1
-    assert carried(crawled) == 0
-    assert not responses._articles
+    assert loaded_items(crawled) == 0
+    assert not carrier._articles
 
 
 @deferred_f_from_coro_f
-async def test_an_item_that_is_replaced_after_us_has_its_article(site: Site) -> None:
+async def test_item_that_a_later_pipeline_replaces_has_its_article(site: Site) -> None:
     crawled = await crawl(spider_of(site.add("/1")), ITEM_PIPELINES=after(Copying))
     assert crawled.items == [{"url": f"{site.url}/1", "article_text": TEXT}]
 
 
 @deferred_f_from_coro_f
-async def test_an_error_in_a_callback_leaves_nothing(site: Site) -> None:
+async def test_articles_are_forgotten_after_an_error_in_a_callback(site: Site) -> None:
     def parse(response: Response) -> Any:
         yield {"url": response.url}
         raise RuntimeError("a mistake of the spider")
@@ -185,11 +189,11 @@ async def test_an_error_in_a_callback_leaves_nothing(site: Site) -> None:
     crawled = await crawl(spider_of(site.add("/1"), parse=parse))
     assert crawled.items == [{"url": f"{site.url}/1", "article_text": TEXT}]
     assert crawled.stats["spider_exceptions/RuntimeError"] == 1
-    assert carried(crawled) == 0
+    assert loaded_items(crawled) == 0
 
 
 @deferred_f_from_coro_f
-async def test_items_that_hold_their_response_are_not_kept_where_the_pipeline_is_off(
+async def test_items_are_not_kept_if_the_pipeline_is_disabled(
     site: Site,
 ) -> None:
     def parse(response: Response) -> Any:
@@ -198,4 +202,4 @@ async def test_items_that_hold_their_response_are_not_kept_where_the_pipeline_is
     off: dict[str, Any] = {"ITEM_PIPELINES": {"scrapy_cetr.CetrPipeline": None}}
     crawled = await crawl(spider_of(site.add("/1"), parse=parse), **off)
     assert len(crawled.items) == 1
-    assert carried(crawled) == 0
+    assert loaded_items(crawled) == 0

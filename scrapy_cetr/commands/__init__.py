@@ -1,1 +1,1 @@
-"""The commands that the plugin adds to Scrapy's own."""
+"""The Scrapy commands that the plugin adds."""

@@ -1,7 +1,7 @@
-"""The command ``scrapy cetr``: the articles of pages, and why they are what they are.
+"""The command ``scrapy cetr``: prints articles, and shows why their text was kept.
 
-Scrapy imports this for every command, so nothing here may fail or take long: what the command
-needs is imported when it runs.
+Scrapy imports this module for every command. To be quick and never break another command, it
+imports everything that it needs only when it runs.
 """
 
 from __future__ import annotations
@@ -16,28 +16,28 @@ if TYPE_CHECKING:
     from scrapy.settings import Settings
 
 FORMATS = ("text", "markdown", "html", "json")
-# The pages are downloaded as by any crawl of the project, but nothing else of it happens.
-_ONLY_DOWNLOADS = {"CETR_ENABLED": False, "FEEDS": {}, "ITEM_PIPELINES": {}, "JOBDIR": None}
+# Pages are downloaded with the settings of the project, but no item is stored and no job resumed.
+_DOWNLOAD_SETTINGS = {"CETR_ENABLED": False, "FEEDS": {}, "ITEM_PIPELINES": {}, "JOBDIR": None}
 
 
 class Command(ScrapyCommand):
     """Prints articles, compares methods, writes reports."""
 
-    # Failures are told in one line each; -s LOG_ENABLED=1 tells all.
+    # Each error is printed in one line; -s LOG_ENABLED=1 shows the log as well.
     default_settings = {"LOG_ENABLED": False}  # noqa: RUF012
 
     def syntax(self) -> str:
         return "[options] URL_OR_FILE..."
 
     def short_desc(self) -> str:
-        return "Print the article of pages, or show why it is what it is"
+        return "Print the article of pages, or show why its text was kept"
 
     def long_desc(self) -> str:
         return (
-            "Print the article of live URLs, of HTML files, of folders of them, and of the pages"
-            " in JSON-lines (fields html and url) and WARC files. Options that are not given are"
-            " those of the CETR_ settings. The exit code is 1 if a page could not be read, and 2"
-            " if the command was wrong."
+            "Print the articles of URLs, HTML files, JSON-lines files (with the fields html and"
+            " url), WARC files, and folders of such files. Options default to the CETR_ settings."
+            " The exit code is 1 if a page or report could not be read or written, and 2 if the"
+            " arguments are invalid."
         )
 
     def add_options(self, parser: ArgumentParser) -> None:
@@ -45,16 +45,16 @@ class Command(ScrapyCommand):
 
         super().add_options(parser)
         group = parser.add_argument_group(title="Articles")
-        group.add_argument("--format", metavar="FORMAT", help=f"{', '.join(FORMATS)}")
-        group.add_argument("--compare", action="store_true", help="show all methods side by side")
-        group.add_argument("--report", metavar="FILE", help="write an HTML page that shows why")
+        group.add_argument("--format", metavar="FORMAT", help=f"one of {', '.join(FORMATS)}")
+        group.add_argument("--compare", action="store_true", help="compare all methods")
+        group.add_argument("--report", metavar="FILE", help="write an HTML report")
         for name, rule in RULES.items():
             flag, legal = f"--{name.replace('_', '-')}", rule.legal.replace("%", "%%")
             group.add_argument(flag, dest=f"cetr_{name}", metavar="VALUE", help=legal)
 
     def process_options(self, args: list[str], opts: Namespace) -> None:
         super().process_options(args, opts)
-        cast("Settings", self.settings).setdict(_ONLY_DOWNLOADS, priority="cmdline")
+        cast("Settings", self.settings).setdict(_DOWNLOAD_SETTINGS, priority="cmdline")
 
     def run(self, args: list[str], opts: Namespace) -> None:
         from scrapy_cetr.commands.run import run

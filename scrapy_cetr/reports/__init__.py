@@ -1,1 +1,1 @@
-"""Reports on pages and crawls, as HTML."""
+"""HTML reports: on a page, why each row was kept or dropped; on a crawl, which pages to inspect."""

@@ -1,4 +1,4 @@
-"""The report of a page: a self-contained HTML file that shows why each row was kept or not."""
+"""The page report: a self-contained HTML file that shows why each row was kept or dropped."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from scrapy_cetr.reports.templating import (
     template,
 )
 
-# A browser would not be quick with more rows than that, nor a reader with more of one.
+# Browsers get slow with more rows, and nobody reads more of one row.
 MAX_ROWS = 20_000
 MAX_ROW_CHARS = 2000
-# Whose scores the page can compute again for other options.
+# The methods whose scores templates/signal.js can recompute for other options.
 _LIVE_METHODS = ("cetr", "cetr-km", "cetr-tm")
-# What the page has in places of its own.
+# Traces that the report does not show as columns: it plots them, or shows them separately.
 _NOT_COLUMNS = (
     *("ratio", "smoothed", "slope", "cluster", "centroids"),
     *("features", "feature_names", "feature_rows"),
@@ -36,32 +36,32 @@ _NOT_COLUMNS = (
 _SCRIPTS = ("signal.js", "plots.js", "rows.js", "page.js")
 
 
-def page_report(judged: Explanation) -> str:
+def page_report(explained: Explanation) -> str:
     """Write the report of a page as HTML."""
-    article = judged.article
-    title = getattr(article, "title", None) or judged.page.title or article.url or "A page"
+    article = explained.article
+    title = getattr(article, "title", None) or explained.page.title or article.url or "A page"
     values = {
         "title": as_html(" ".join(title.split())),
         "url": link(article.url),
-        "figures": figure_list(_headline(judged)),
-        "note": as_html(_note(judged)),
-        "rows": _rows(judged),
-        "data": as_data(_data(judged)),
+        "figures": figure_list(_headline(explained)),
+        "note": as_html(_note(explained)),
+        "rows": _rows(explained),
+        "data": as_data(_data(explained)),
     }
     script = "".join(map(template, _SCRIPTS))
     style = template("base.css") + template("page.css")
     return fill("page.html", values, style=style, script=f'"use strict";\n{script}')
 
 
-def _headline(judged: Explanation) -> dict[str, str]:
-    article, rows = judged.article, judged.page.rows
-    kept = int(rows.chars[judged.keep].sum())
+def _headline(explained: Explanation) -> dict[str, str]:
+    article, rows = explained.article, explained.page.rows
+    kept = int(rows.chars[explained.keep].sum())
     figures = {
         "method": article.method,
         "words kept": f"{article.words:,}",
-        "of words on the page": f"{int(judged.page.words.sum()):,}",
+        "of words on the page": f"{int(explained.page.words.sum()):,}",
         "of its characters kept": f"{kept / max(article.page_chars, 1):.0%}",
-        "rows kept": f"{int(judged.keep.sum()):,} of {len(rows):,}",
+        "rows kept": f"{int(explained.keep.sum()):,} of {len(rows):,}",
     }
     probability = getattr(article, "probability", None)
     if probability is not None:
@@ -69,21 +69,21 @@ def _headline(judged: Explanation) -> dict[str, str]:
     return figures
 
 
-def _note(judged: Explanation) -> str:
-    """Say what is not as one would expect."""
-    count = len(judged.page.rows)
+def _note(explained: Explanation) -> str:
+    """Return notes on anything unusual about the page."""
+    count, article = len(explained.page.rows), explained.article
     notes = (
-        (judged.article.truncated, "The page is longer than max_size: only its beginning is read."),
-        (judged.article.short, "The article has fewer words than min_words."),
-        (not judged.article.text, "Nothing on this page was kept."),
+        (article.truncated, "The page is longer than max_size: only its beginning is read."),
+        (article.short, "The article has fewer words than min_words."),
+        (not article.text, "Nothing on this page was kept."),
         (count > MAX_ROWS, f"Only the first {MAX_ROWS:,} of {count:,} rows are shown."),
     )
     return " ".join(text for is_so, text in notes if is_so)
 
 
-def _rows(judged: Explanation) -> str:
-    """Write the rows; those without text are lines between the others."""
-    page, keep = judged.page, judged.keep.tolist()
+def _rows(explained: Explanation) -> str:
+    """Write the rows as list items; rows without text are empty items."""
+    page, keep = explained.page, explained.keep.tolist()
     texts = row_texts(page, count=MAX_ROWS, longest=MAX_ROW_CHARS)
     elements = row_elements(page)
     written = []
@@ -100,9 +100,9 @@ def _rows(judged: Explanation) -> str:
     return "".join(written)
 
 
-def _data(judged: Explanation) -> dict[str, Any]:
-    """Collect the numbers that the script draws and computes with."""
-    page, verdict, options = judged.page, judged.verdict, judged.options
+def _data(explained: Explanation) -> dict[str, Any]:
+    """Collect the numbers that the script plots and computes with."""
+    page, verdict, options = explained.page, explained.verdict, explained.options
     count = min(len(page.rows), MAX_ROWS)
     live = options.method in _LIVE_METHODS and len(page.tags) > 0 and 1 < len(page.rows) <= MAX_ROWS
     clipped = clipped_ratios(tag_ratios(page))
@@ -117,25 +117,25 @@ def _data(judged: Explanation) -> dict[str, Any]:
         "tags": page.rows.tags[:count].tolist(),
         "words": page.words[:count].tolist(),
         "broken": np.flatnonzero(page.rows.broken[:count]).tolist(),
-        "keep": judged.keep[:count].astype(int).tolist(),
+        "keep": explained.keep[:count].astype(int).tolist(),
         "score": _numbers(_finite(verdict.score)[:count]),
         "cetr": {
-            name: _numbers(judged.cetr.trace[name][:count])
+            name: _numbers(explained.cetr.trace[name][:count])
             for name in ("smoothed", "slope", "cluster")
         },
-        "centroids": [_numbers(centroid) for centroid in judged.cetr.trace["centroids"].T],
-        "columns": _columns(judged, count),
+        "centroids": [_numbers(centroid) for centroid in explained.cetr.trace["centroids"].T],
+        "columns": _columns(explained, count),
         "features": _features(verdict, count),
     }
 
 
-def _columns(judged: Explanation, count: int) -> dict[str, list[Any]]:
-    """Collect whatever else has a value for each row."""
-    page = judged.page
+def _columns(explained: Explanation, count: int) -> dict[str, list[Any]]:
+    """Collect all other traces of the method that have a value for each row."""
+    page = explained.page
     linked = page.link_chars / np.maximum(page.rows.chars, 1)
     columns: dict[str, list[Any]] = {"share in links": _numbers(np.minimum(linked, 1)[:count])}
-    for name, values in judged.verdict.trace.items():
-        # Lists may hold anything, and be as long as there are rows by chance.
+    for name, values in explained.verdict.trace.items():
+        # A list may hold anything; dtype=object keeps NumPy from interpreting its elements.
         column = values if isinstance(values, np.ndarray) else np.asarray(values, dtype=object)
         if name in _NOT_COLUMNS or column.shape != (len(page.rows),):
             continue
@@ -147,7 +147,7 @@ def _columns(judged: Explanation, count: int) -> dict[str, list[Any]]:
 
 
 def _features(verdict: Verdict, count: int) -> Mapping[str, Any] | None:
-    """Pack the features of the rows, which are too many to be written as text."""
+    """Encode the features of the rows as Base64, which is shorter than numbers in JSON."""
     names, values = verdict.trace.get("feature_names"), verdict.trace.get("features")
     if names is None or values is None:
         return None
@@ -160,14 +160,14 @@ def _features(verdict: Verdict, count: int) -> Mapping[str, Any] | None:
 
 
 def _finite(scores: Floats) -> Floats:
-    """Let scores without bounds be the lowest or highest of the others."""
+    """Replace infinite scores and NaN by the lowest or highest finite score."""
     finite = scores[np.isfinite(scores)]
     low, high = finite.min(initial=-1.0), finite.max(initial=1.0)
     return np.nan_to_num(scores, nan=low, neginf=low, posinf=high)
 
 
 def _numbers(values: Any) -> list[float | None]:
-    """Round to six digits; what is no finite number is None."""
+    """Round to six digits; infinite numbers and NaN become None."""
     return [
         float(f"{value:.6g}") if isfinite(value) else None for value in np.asarray(values).tolist()
     ]

@@ -1,4 +1,4 @@
-"""The survey of a crawl for CETR_REPORT, which never troubles the crawl."""
+"""The reporter of a crawl, which CETR_REPORT enables."""
 
 from __future__ import annotations
 
@@ -8,39 +8,39 @@ from pathlib import Path
 
 from scrapy_cetr.extraction.article import Article
 from scrapy_cetr.extraction.options import Options
+from scrapy_cetr.reports.crawl_report import write_crawl_report
 from scrapy_cetr.reports.survey import Survey
 
 logger = logging.getLogger("scrapy_cetr")
 
 
-class CrawlSurvey:
-    """Remembers the pages of a crawl for its report; without a file for it, nothing."""
+class CrawlReporter:
+    """Surveys the pages of a crawl and writes the crawl report at its end.
 
-    def __init__(self, file: str | PathLike[str] | None) -> None:
-        self._file = None if file is None else Path(file)
+    An error is logged, and never raised: the report must not disturb the crawl.
+    """
+
+    def __init__(self, file: str | PathLike[str]) -> None:
+        self._file = Path(file)
         self._survey = Survey()
 
-    def add(self, found: Article, html: str, *, options: Options, failed: bool = False) -> None:
-        """Remember a page."""
-        if self._file is None:
-            return
+    def add(self, article: Article, html: str, *, options: Options, failed: bool = False) -> None:
+        """Add a page; ``failed`` if it could not be extracted."""
         try:
-            self._survey.add(found, html, options=options, failed=failed)
+            self._survey.add(article, html, options=options, failed=failed)
         except Exception as error:
-            logger.error("%s is not in the report: %s", found.url, error, exc_info=error)
+            logger.error("The report does not include %s: %s", article.url, error, exc_info=error)
 
-    def write(self, spider: str) -> None:
-        """Write the report, unless there was no page."""
-        if self._file is None or not self._survey.pages:
+    def write(self, name: str) -> None:
+        """Write the report of the spider ``name``, unless the crawl had no pages."""
+        if not self._survey.pages:
             return
         try:
-            from scrapy_cetr.reports.crawl_report import write_survey
-
-            write_survey(self._survey, self._file, title=f"Crawl of {spider}")
+            write_crawl_report(self._survey, self._file, title=f"Crawl of {name}")
         except OSError as error:
             reason = error.strerror or error
-            logger.error("The report cannot be written to %s: %s", self._file, reason)
+            logger.error("Cannot write the report to %s: %s", self._file, reason)
         except Exception as error:
-            logger.error("There is no report: %s", error, exc_info=error)
+            logger.error("Cannot write the report to %s: %s", self._file, error, exc_info=error)
         else:
-            logger.info("report written to %s", self._file)
+            logger.info("Report written to %s", self._file)

@@ -12,47 +12,49 @@ from urllib.parse import urlsplit
 from scrapy_cetr.extraction.article import Article
 from scrapy_cetr.extraction.options import Options
 
-# What is remembered at the most, however long the crawl.
+# Limits of memory, however long the crawl is.
 MAX_SITES = 500
 MAX_SUSPECTS = 60
-MAX_SUSPECTS_OF_SITE = 12
+MAX_SUSPECTS_PER_SITE = 12
 MAX_SAMPLED_PAGES = 2000
-MAX_SAMPLED_OF_SITE = 200
+MAX_SAMPLED_PER_SITE = 200
 MAX_STORED_CHARS = 5_000_000
+# The name under which the pages of all sites beyond MAX_SITES are counted.
 OTHER_SITES = "other sites"
 
-# What is suspicious: fewer words than that, unless min_words says more; less sure than that;
-# of a site with so many pages, as far from its median share, or of words by such a factor.
+# A page is suspicious if it has fewer words (or fewer than min_words) or a lower probability.
 FEW_WORDS = 50
-UNSURE = 0.5
-ENOUGH_PAGES = 8
-FAR_SHARE = 0.3
-FAR_WORDS = 5
+LOW_PROBABILITY = 0.5
+# On a site with at least this many pages, a page is also suspicious if its share of kept characters
+# differs from the site's median by more than this, or if it has fewer words by this factor.
+MIN_PAGES_FOR_MEDIANS = 8
+MAX_SHARE_DIFFERENCE = 0.3
+MAX_WORDS_FACTOR = 5
 
-Thing = TypeVar("Thing")
+T = TypeVar("T")
 
 
-class Sample(Generic[Thing]):
-    """As many things as there is room for, each of all that came as likely as any other."""
+class ReservoirSample(Generic[T]):
+    """A random sample of at most ``size`` items, each item ever added being equally likely."""
 
-    def __init__(self, room: int) -> None:
-        self.things: list[Thing] = []
-        self._room = room
-        self._seen = 0
+    def __init__(self, size: int) -> None:
+        self.items: list[T] = []
+        self._size = size
+        self._added = 0
         self._random = Random(0)  # noqa: S311
 
-    def add(self, thing: Thing) -> None:
-        """Take a thing in, or not."""
-        self._seen += 1
-        if len(self.things) < self._room:
-            self.things.append(thing)
-        elif (place := self._random.randrange(self._seen)) < self._room:
-            self.things[place] = thing
+    def add(self, item: T) -> None:
+        """Add an item, which may replace another one or be ignored."""
+        self._added += 1
+        if len(self.items) < self._size:
+            self.items.append(item)
+        elif (index := self._random.randrange(self._added)) < self._size:
+            self.items[index] = item
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Seen:
-    """What is remembered of a page; ``share`` is that of its characters that were kept."""
+class SurveyedPage:
+    """The figures of a page; ``share`` is the share of its characters that were kept."""
 
     url: str
     site: str
@@ -63,53 +65,57 @@ class Seen:
     probability: float | None
 
 
+def _site_sample() -> ReservoirSample[float]:
+    return ReservoirSample(MAX_SAMPLED_PER_SITE)
+
+
 @dataclass(slots=True)
-class Site:
-    """What is remembered of a site."""
+class PageCounts:
+    """Counters and samples of the pages of one site, or of all sites."""
 
     pages: int = 0
     empty: int = 0
     failed: int = 0
-    words: Sample[int] = field(default_factory=lambda: Sample(MAX_SAMPLED_OF_SITE))
-    shares: Sample[float] = field(default_factory=lambda: Sample(MAX_SAMPLED_OF_SITE))
-    probabilities: Sample[float] = field(default_factory=lambda: Sample(MAX_SAMPLED_OF_SITE))
+    words: ReservoirSample[float] = field(default_factory=_site_sample)
+    shares: ReservoirSample[float] = field(default_factory=_site_sample)
+    probabilities: ReservoirSample[float] = field(default_factory=_site_sample)
 
-    def add(self, seen: Seen) -> None:
+    def add(self, page: SurveyedPage) -> None:
         """Count a page."""
         self.pages += 1
-        self.failed += seen.failed
-        self.empty += not seen.words and not seen.failed
-        if seen.words:
-            self.words.add(seen.words)
-            self.shares.add(seen.share)
-        if seen.probability is not None:
-            self.probabilities.add(seen.probability)
+        self.failed += page.failed
+        self.empty += not page.words and not page.failed
+        if page.words:
+            self.words.add(page.words)
+            self.shares.add(page.share)
+        if page.probability is not None:
+            self.probabilities.add(page.probability)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Suspect:
-    """A page to look at, with its HTML packed, unless that is too large."""
+    """A suspicious page, with its HTML compressed, or None if that is too long to be stored."""
 
-    seen: Seen
+    page: SurveyedPage
     severity: float
-    packed: bytes | None
+    compressed_html: bytes | None
     options: Options
 
     @property
     def html(self) -> str | None:
-        """The page as it was."""
-        if self.packed is None:
+        """The HTML of the page."""
+        if self.compressed_html is None:
             return None
-        return zlib.decompress(self.packed).decode("utf-8", "surrogatepass")
+        return zlib.decompress(self.compressed_html).decode("utf-8", "surrogatepass")
 
 
 class Survey:
-    """What is remembered of many pages, in a crawl for example."""
+    """The figures of many pages, for example of a crawl."""
 
     def __init__(self) -> None:
-        self.total = Site()
-        self.sites: dict[str, Site] = {}
-        self.sample: Sample[Seen] = Sample(MAX_SAMPLED_PAGES)
+        self.total = PageCounts()
+        self.sites: dict[str, PageCounts] = {}
+        self.sample: ReservoirSample[SurveyedPage] = ReservoirSample(MAX_SAMPLED_PAGES)
         self.words = 0
         self.chars_in = 0
         self.chars_out = 0
@@ -121,53 +127,57 @@ class Survey:
         return self.total.pages
 
     def add(self, article: Article, html: str, *, options: Options, failed: bool = False) -> None:
-        """Remember a page; ``failed`` if it could not be extracted."""
-        seen = _seen(article, failed=failed)
-        if seen.site not in self.sites and len(self.sites) >= MAX_SITES:
-            seen = _seen(article, failed=failed, site=OTHER_SITES)
-        site = self.sites.setdefault(seen.site, Site())
-        for counted in (self.total, site):
-            counted.add(seen)
-        self.sample.add(seen)
-        self.words += seen.words
+        """Add a page; ``failed`` if it could not be extracted."""
+        page = _surveyed(article, failed=failed)
+        if page.site not in self.sites and len(self.sites) >= MAX_SITES:
+            page = _surveyed(article, failed=failed, site=OTHER_SITES)
+        site = self.sites.setdefault(page.site, PageCounts())
+        self.total.add(page)
+        site.add(page)
+        self.sample.add(page)
+        self.words += page.words
         self.chars_in += article.page_chars
         self.chars_out += len(article.text)
-        severity = max((weight for weight, _ in doubts(seen, site)), default=0.0)
-        # The first pages of a site may turn out to be far off when more of it are known.
-        if severity or site.pages <= ENOUGH_PAGES:
-            self._suspect(seen, severity, html, options)
+        severity = max((severity for severity, _ in suspicions(page, site)), default=0.0)
+        # The first pages of a site may turn out to be unusual when more of its pages are known.
+        if severity or site.pages <= MIN_PAGES_FOR_MEDIANS:
+            self._add_suspect(page, severity, html, options)
 
-    def _suspect(self, seen: Seen, severity: float, html: str, options: Options) -> None:
-        """Take a page in if there is room, or in the place of one that is less suspicious."""
-        rivals = [suspect for suspect in self._suspects if suspect.seen.site == seen.site]
-        if len(rivals) < MAX_SUSPECTS_OF_SITE:
+    def _add_suspect(
+        self, page: SurveyedPage, severity: float, html: str, options: Options
+    ) -> None:
+        """Store a page if a limit allows it or if it replaces a less suspicious one."""
+        rivals = [suspect for suspect in self._suspects if suspect.page.site == page.site]
+        if len(rivals) < MAX_SUSPECTS_PER_SITE:
             rivals = self._suspects if len(self._suspects) >= MAX_SUSPECTS else []
         if rivals:
             least = min(rivals, key=lambda suspect: suspect.severity)
             if least.severity >= severity:
                 return
             self._suspects.remove(least)
-        packed = None
+        compressed = None
         if len(html) <= MAX_STORED_CHARS:
-            packed = zlib.compress(html.encode("utf-8", "surrogatepass"), 1)
-        self._suspects.append(Suspect(seen=seen, severity=severity, packed=packed, options=options))
+            compressed = zlib.compress(html.encode("utf-8", "surrogatepass"), 1)
+        self._suspects.append(
+            Suspect(page=page, severity=severity, compressed_html=compressed, options=options)
+        )
 
     def suspects(self) -> list[tuple[Suspect, list[str]]]:
-        """Give the suspicious pages and what speaks against each, the worst first."""
+        """Return the suspicious pages with the reasons, most severe first."""
         found = []
         for suspect in self._suspects:
-            against = doubts(suspect.seen, self.sites[suspect.seen.site])
-            if against:
-                found.append((max(against)[0], suspect, [reason for _, reason in against]))
+            reasons = suspicions(suspect.page, self.sites[suspect.page.site])
+            if reasons:
+                found.append((max(reasons)[0], suspect, [reason for _, reason in reasons]))
         found.sort(key=lambda entry: -entry[0])
         return [(suspect, reasons) for _, suspect, reasons in found]
 
 
-def _seen(article: Article, *, failed: bool, site: str | None = None) -> Seen:
+def _surveyed(article: Article, *, failed: bool, site: str | None = None) -> SurveyedPage:
     url = article.url or ""
-    return Seen(
+    return SurveyedPage(
         url=url,
-        site=site if site is not None else site_of(url),
+        site=site if site is not None else site_name(url),
         words=article.words,
         share=min(len(article.text) / max(article.page_chars, 1), 1.0),
         short=article.short,
@@ -176,10 +186,10 @@ def _seen(article: Article, *, failed: bool, site: str | None = None) -> Seen:
     )
 
 
-def site_of(url: str) -> str:
-    """Name the site of a page, or the folder of a file.
+def site_name(url: str) -> str:
+    """Return the host of a URL, or the folder of a file.
 
-    >>> site_of("https://www.news.example/harbour"), site_of("pages/harbour.html")
+    >>> site_name("https://www.news.example/harbour"), site_name("pages/harbour.html")
     ('www.news.example', 'pages')
     """
     try:
@@ -189,24 +199,24 @@ def site_of(url: str) -> str:
     return host or url.rpartition("/")[0] or "."
 
 
-def doubts(seen: Seen, site: Site) -> list[tuple[float, str]]:
-    """Say what is suspicious about a page, each with how much it weighs."""
-    if seen.failed:
+def suspicions(page: SurveyedPage, site: PageCounts) -> list[tuple[float, str]]:
+    """Return the severity and the text of each reason to inspect a page."""
+    if page.failed:
         return [(5.0, "could not be extracted")]
-    if not seen.words:
+    if not page.words:
         return [(4.0, "empty")]
     found = []
-    if seen.short or seen.words < FEW_WORDS:
-        found.append((3 + 1 / (1 + seen.words), f"only {seen.words} words"))
-    if seen.probability is not None and seen.probability < UNSURE:
-        found.append((3 - seen.probability, f"probability {seen.probability:.2f}"))
-    if len(site.shares.things) >= ENOUGH_PAGES:
-        usual = median(site.shares.things)
-        if abs(seen.share - usual) > FAR_SHARE:
-            text = f"keeps {seen.share:.0%} of its characters; the site’s median is {usual:.0%}"
-            found.append((1 + abs(seen.share - usual), text))
-        many = median(site.words.things)
-        if seen.words * FAR_WORDS < many:
-            text = f"{seen.words:,} words; the site’s median is {many:,.0f}"
-            found.append((2 - seen.words / many, text))
+    if page.short or page.words < FEW_WORDS:
+        found.append((3 + 1 / (1 + page.words), f"only {page.words} words"))
+    if page.probability is not None and page.probability < LOW_PROBABILITY:
+        found.append((3 - page.probability, f"probability {page.probability:.2f}"))
+    if len(site.shares.items) >= MIN_PAGES_FOR_MEDIANS:
+        share = median(site.shares.items)
+        if abs(page.share - share) > MAX_SHARE_DIFFERENCE:
+            text = f"keeps {page.share:.0%} of its characters; the site’s median is {share:.0%}"
+            found.append((1 + abs(page.share - share), text))
+        words = median(site.words.items)
+        if page.words * MAX_WORDS_FACTOR < words:
+            text = f"{page.words:,} words; the site’s median is {words:,.0f}"
+            found.append((2 - page.words / words, text))
     return found

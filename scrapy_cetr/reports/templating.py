@@ -1,4 +1,4 @@
-"""Self-contained HTML pages out of the files in templates/, which nothing can break out of."""
+"""Self-contained HTML files from templates/, with all values escaped."""
 
 from __future__ import annotations
 
@@ -12,34 +12,37 @@ from importlib.resources import files
 from typing import Any
 from urllib.parse import urlsplit
 
-_PLACE = re.compile(r"\{\{(\w+)\}\}")
-# What could end a <script> or begin a comment in it is written as JSON writes any character.
+_PLACEHOLDER = re.compile(r"\{\{(\w+)\}\}")
+# Characters that could end a <script> or start a comment in it, as JSON escapes.
 _UNSAFE = {ord(char): f"\\u{ord(char):04x}" for char in "<>&"}
 
 
 def template(name: str) -> str:
-    """Read a file of templates/."""
+    """Return the content of a file in templates/."""
     return files(__package__).joinpath("templates", name).read_text(encoding="utf-8")
 
 
 def fill(name: str, values: Mapping[str, str], *, style: str, script: str = "") -> str:
-    """Fill the places of a template with HTML, and allow its own style and script, no other."""
+    """Replace the placeholders of a template by HTML.
+
+    The content security policy allows the given style and script, and nothing else.
+    """
     policy = (
         f"default-src 'none'; style-src {_source(style)}; script-src {_source(script)};"
         " base-uri 'none'; form-action 'none'"
     )
-    everything = {**values, "style": style, "script": script, "policy": policy}
-    # In one go, so that nothing that is put in is looked at for places again.
-    return _PLACE.sub(lambda place: everything[place[1]], template(name))
+    replacements = {**values, "style": style, "script": script, "policy": policy}
+    # A single pass, so that placeholders in the values are not replaced.
+    return _PLACEHOLDER.sub(lambda match: replacements[match[1]], template(name))
 
 
 def _source(code: str) -> str:
-    """Name a piece of code by its hash; no code is 'none'."""
+    """Return the policy source that allows this code: its hash, or 'none' if it is empty."""
     return f"'sha256-{b64encode(sha256(code.encode()).digest()).decode()}'" if code else "'none'"
 
 
 def as_data(value: Any) -> str:
-    r"""Write JSON that can stand in a <script> element.
+    r"""Return JSON that is safe inside a <script> element.
 
     >>> as_data({"text": "</script>"})
     '{"text":"\\u003c/script\\u003e"}'
@@ -48,12 +51,12 @@ def as_data(value: Any) -> str:
 
 
 def as_html(text: str) -> str:
-    """Write text as HTML, also what no file could hold: lone surrogates."""
+    """Escape text for HTML; lone surrogates, which cannot be encoded, become question marks."""
     return escape(text.encode("utf-8", "replace").decode("utf-8"))
 
 
 def link(url: str | None, *, text: str | None = None) -> str:
-    """Write a link to a web page; any other address is only text."""
+    """Return a link if the URL is http or https, and escaped text otherwise."""
     shown = as_html(text or url or "")
     try:
         is_web = urlsplit(url or "").scheme in ("http", "https")
@@ -65,7 +68,7 @@ def link(url: str | None, *, text: str | None = None) -> str:
 
 
 def figure_list(figures: Mapping[str, str]) -> str:
-    """Write names and values for a <dl> of headline figures."""
+    """Return the content of a <dl> of headline figures by their captions."""
     return "".join(
         f"<div><dt>{as_html(name)}</dt><dd>{as_html(value)}</dd></div>"
         for name, value in figures.items()

@@ -1,4 +1,4 @@
-"""Stored pages: files, folders, JSON lines and archives, and what is wrong with them."""
+"""Stored pages: HTML, JSON-lines and WARC files, folders, and errors in them."""
 
 import gzip
 import json
@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from scrapy_cetr.commands.inputs import Stored, find_files, is_one_page, read_stored
+from scrapy_cetr.commands.inputs import InputPage, find_files, is_one_page, read_stored
 from testkit.archives import warc_response
 
 
-def read(path: Path) -> list[Stored]:
+def read(path: Path) -> list[InputPage]:
     return list(read_stored(path))
 
 
@@ -19,22 +19,22 @@ def lines(*records: object) -> bytes:
     return b"\n".join(json.dumps(record).encode() for record in records)
 
 
-def test_a_file_is_a_page_whatever_it_is_called(tmp_path: Path) -> None:
+def test_html_file_may_have_any_name(tmp_path: Path) -> None:
     for name in ("page.html", "page.php", "page"):
         file = tmp_path / name
         file.write_bytes(b"<p>One")
-        assert read(file) == [Stored(name=str(file), html=b"<p>One", position=6)]
+        assert read(file) == [InputPage(name=str(file), html=b"<p>One", position=6)]
         assert is_one_page(file)
 
 
-def test_a_file_can_be_packed(tmp_path: Path) -> None:
+def test_html_file_may_be_compressed(tmp_path: Path) -> None:
     file = tmp_path / "page.html.gz"
     file.write_bytes(gzip.compress(b"<p>One"))
     (page,) = read(file)
     assert (page.html, page.position) == (b"<p>One", file.stat().st_size)
 
 
-def test_a_folder_is_the_files_in_it_and_in_folders_inside_in_order(tmp_path: Path) -> None:
+def test_find_files_searches_subfolders_and_sorts(tmp_path: Path) -> None:
     inside = tmp_path / "b"
     inside.mkdir()
     names = ["a.HTM", "b/a.html", "b/c.jsonl.gz", "c.warc.gz"]
@@ -45,7 +45,7 @@ def test_a_folder_is_the_files_in_it_and_in_folders_inside_in_order(tmp_path: Pa
 
 
 @pytest.mark.parametrize("name", ["pages.jsonl", "pages.ndjson", "pages.jsonl.gz"])
-def test_each_line_is_a_page(tmp_path: Path, name: str) -> None:
+def test_json_lines_file_has_a_page_per_line(tmp_path: Path, name: str) -> None:
     text = lines({"url": "https://x.example/1", "html": "<p>Größe"}, {"html": "<p>Two", "url": 3})
     file = tmp_path / name
     file.write_bytes(gzip.compress(text) if name.endswith("gz") else b"\n" + text)
@@ -57,19 +57,19 @@ def test_each_line_is_a_page(tmp_path: Path, name: str) -> None:
     assert not is_one_page(file)
 
 
-def test_a_wrong_line_does_not_keep_others_from_being_read(tmp_path: Path) -> None:
+def test_invalid_line_does_not_prevent_reading_others(tmp_path: Path) -> None:
     file = tmp_path / "pages.jsonl"
     file.write_bytes(b"{\n[]\n\xff\n" + lines({"text": "x"}, {"html": "<p>Good"}))
     *wrong, good = read(file)
     assert good.html == "<p>Good"
     assert [page.name for page in wrong] == [f"{file}, line {number}" for number in range(1, 5)]
     errors = [str(page.error).split(":")[0] for page in wrong]
-    wanted = "must be a JSON object with a string 'html', and a string 'url' if it is known"
+    wanted = "must be a JSON object with the string 'html' and, optionally, the string 'url'"
     assert errors == ["is not JSON", wanted, "is not JSON", wanted]
 
 
 @pytest.mark.parametrize("name", ["crawl.warc", "crawl.warc.gz"])
-def test_an_archive_gives_its_html_responses_unpacked(tmp_path: Path, name: str) -> None:
+def test_warc_file_yields_decoded_html_responses(tmp_path: Path, name: str) -> None:
     packed, html = gzip.compress(b"<p>Packed"), "Content-Type: text/html; charset=utf-8"
     records = [
         warc_response("https://x.example/1", b"<p>Plain", html),
@@ -89,15 +89,15 @@ def test_an_archive_gives_its_html_responses_unpacked(tmp_path: Path, name: str)
     ]
 
 
-def test_without_fastwarc_an_archive_says_what_to_install(
+def test_warc_file_without_fastwarc_says_what_to_install(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "fastwarc.warc", None)
     (page,) = read(tmp_path / "crawl.warc")
-    assert page.error == "needs FastWARC to be read: pip install 'scrapy-cetr[warc]'"
+    assert page.error == "cannot be read without FastWARC: pip install 'scrapy-cetr[warc]'"
 
 
-# Without the time of day: it would be in the name of the test, which processes have to agree on.
+# mtime=0: pytest-xdist needs the same test names in all processes, and this is part of a name.
 CUT = gzip.compress(b"x" * 99, mtime=0)[:20]
 
 
@@ -109,11 +109,11 @@ CUT = gzip.compress(b"x" * 99, mtime=0)[:20]
         ("bad.jsonl.gz", b"no gzip", "cannot be read: Not a gzipped file (b'no')"),
         ("cut.html.gz", CUT, "cannot be read: Compressed file ended"),
         ("bad.warc", b"no archive", "cannot be read: Invalid WARC header"),
-        ("empty.warc", b"", "has no responses; a WARC file is expected"),
+        ("empty.warc", b"", "is not a WARC file, or contains no responses"),
         ("bad.warc.gz", b"\x1f\x8b nonsense", ""),
     ],
 )
-def test_what_cannot_be_read_says_why(
+def test_unreadable_file_yields_a_record_with_error(
     tmp_path: Path, name: str, content: bytes | None, error: str
 ) -> None:
     if content is not None:

@@ -1,4 +1,4 @@
-"""The commands of Scrapy in a project that has enabled the add-on."""
+"""Scrapy's own commands in a project with the add-on."""
 
 import json
 import os
@@ -41,7 +41,7 @@ class PageSpider(scrapy.Spider):
 
 
 class Project:
-    """A project in a folder."""
+    """A Scrapy project in a folder."""
 
     def __init__(self, folder: Path, *, url: str, workers: int) -> None:
         self.folder = folder
@@ -73,13 +73,13 @@ def project(request: pytest.FixtureRequest, site: Site, tmp_path: Path) -> Proje
     return Project(tmp_path, url=site.add("/1"), workers=request.param)
 
 
-def test_crawl_stores_articles(project: Project) -> None:
+def test_crawl_command_stores_articles(project: Project) -> None:
     project.run("crawl", "pages", "-a", f"url={project.url}", "-O", "items.jsonl")
     (line,) = (project.folder / "items.jsonl").read_text().splitlines()
     assert json.loads(line)["article_text"] == TEXT
 
 
-def test_settings_can_be_given_on_the_command_line(site: Site, tmp_path: Path) -> None:
+def test_crawl_command_accepts_settings(site: Site, tmp_path: Path) -> None:
     project = Project(tmp_path, url=site.add("/1"), workers=1)
     fields = ("-s", 'CETR_FIELDS={"body": "text", "by": "method"}')
     options = ("-s", "CETR_METHOD=cetr-tm", "-s", "CETR_WORKERS=0", "-s", "CETR_SIGMA=std")
@@ -90,7 +90,7 @@ def test_settings_can_be_given_on_the_command_line(site: Site, tmp_path: Path) -
     assert SENTENCES[0] in item["body"]
 
 
-def test_a_mistake_on_the_command_line_is_one_line(site: Site, tmp_path: Path) -> None:
+def test_crawl_command_logs_one_line_for_an_invalid_setting(site: Site, tmp_path: Path) -> None:
     project = Project(tmp_path, url=site.add("/1"), workers=1)
     run = project.run("crawl", "pages", "-a", f"url={project.url}", "-s", "CETR_WORKERS=two")
     assert run.stderr.count("ERROR") == 1
@@ -102,10 +102,10 @@ def test_a_mistake_on_the_command_line_is_one_line(site: Site, tmp_path: Path) -
     ("command", "says"),
     [
         ("fetch", "ERROR: CETR_K must be a whole number from 2 to 100, not 1"),
-        ("check", "Ran 0 contracts"),  # which shows no log
+        ("check", "Ran 0 contracts"),  # it shows no log
     ],
 )
-def test_a_mistake_keeps_other_commands_from_requests(
+def test_invalid_setting_stops_other_commands_before_requests(
     site: Site, tmp_path: Path, command: str, says: str
 ) -> None:
     project = Project(tmp_path, url=site.add("/1"), workers=1)
@@ -115,21 +115,21 @@ def test_a_mistake_keeps_other_commands_from_requests(
     assert site.hits == []
 
 
-def test_check_finds_contracts_fulfilled(project: Project) -> None:
+def test_check_command_passes_contracts(project: Project) -> None:
     assert "OK" in project.run("check").stderr
 
 
-def test_fetch_gives_the_page(project: Project) -> None:
+def test_fetch_command_prints_the_page(project: Project) -> None:
     assert SENTENCES[0] in project.run("fetch", project.url).stdout
 
 
-def test_shell_has_the_response_and_its_article(project: Project) -> None:
+def test_shell_command_gives_the_article_of_the_response(project: Project) -> None:
     code = "__import__('scrapy_cetr').article(response).text"
     run = project.run("shell", project.url, "-c", code)
     assert run.stdout.strip() == TEXT
 
 
-def test_commands_that_try_out_pages_leave_the_report_of_the_crawl_alone(
+def test_commands_for_single_pages_do_not_overwrite_the_crawl_report(
     site: Site, tmp_path: Path
 ) -> None:
     project = Project(tmp_path, url=site.add("/1"), workers=0)
@@ -150,11 +150,11 @@ def test_commands_that_try_out_pages_leave_the_report_of_the_crawl_alone(
         assert (tmp_path / "report.html").read_text() == f"{written}<!-- untouched -->", command
 
 
-def test_parse_shows_items(project: Project) -> None:
+def test_parse_command_shows_items(project: Project) -> None:
     assert "[{'html': '<html>" in project.run("parse", "--spider", "pages", project.url).stdout
 
 
-def test_parse_runs_the_pipeline_over_html_of_items(site: Site, tmp_path: Path) -> None:
+def test_parse_command_runs_the_pipeline_on_html_of_items(site: Site, tmp_path: Path) -> None:
     project = Project(tmp_path, url=site.add("/1"), workers=0)
     html = ("-s", "CETR_HTML_FIELD=html")
     run = project.run("parse", "--spider", "pages", "--pipelines", *html, project.url)
@@ -162,7 +162,7 @@ def test_parse_runs_the_pipeline_over_html_of_items(site: Site, tmp_path: Path) 
 
 
 @pytest.mark.parametrize(("command", "says"), [("list", "pages"), ("check", "Ran 2 contracts")])
-def test_commands_without_pages_start_no_worker(
+def test_commands_without_pages_start_no_workers(
     site: Site, tmp_path: Path, command: str, says: str
 ) -> None:
     project = Project(tmp_path, url=site.add("/1", Reply(b"{}", type="text/plain")), workers=2)

@@ -289,7 +289,7 @@ def test_statistics_table_has_all_statistics(project: Project, site: Site, traps
     reasons = code_in(written["cetr/skipped/…"])
     assert skipped == {f"cetr/skipped/{reason}" for reason in reasons}
 
-    (line,) = [code for code in code_in(sections()["Statistics"]) if code.startswith("articles of")]
+    (line,) = [code for code in code_in(sections()["Statistics"]) if code.startswith("Extracted")]
     assert re.search(re.sub(r"\d+", r"\\d+", line), result.log)
 
 

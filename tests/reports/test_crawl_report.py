@@ -1,111 +1,91 @@
-"""CETR_REPORT in real crawls: the report is there at the end, and never troubles the crawl."""
+"""write_crawl_report: figures, suspects, escaping."""
 
 from __future__ import annotations
 
-import logging
 import re
 from pathlib import Path
-from typing import Any
 
-import pytest
-from scrapy.utils.defer import deferred_f_from_coro_f
-
-from scrapy_cetr.reports import recorder as surveying
+from scrapy_cetr.extraction import Article, Options
+from scrapy_cetr.reports.crawl_report import write_crawl_report
 from scrapy_cetr.reports.survey import Survey
-from testkit.server import Reply, Site, crawl, page, spider_of
+
+OPTIONS = Options()
+PAGE = "<p>" + "word " * 100
 
 
-def pages_of(site: Site) -> list[str]:
-    """Serve ten articles and an empty page."""
-    good = [site.add(f"/{number}", Reply(page("It rained. " * 20))) for number in range(10)]
-    return [*good, site.add("/empty", Reply(b"<html><title>Nothing</title><body></body>"))]
+def article(url: str = "https://x.example/1", *, words: int = 100, chars: int = 1000) -> Article:
+    return Article(text="word " * words, url=url, method="cetr", page_chars=chars)
 
 
-def figures(file: Path) -> dict[str, str]:
-    return dict(re.findall(r"<dt>(.*?)</dt><dd>(.*?)</dd>", file.read_text(encoding="utf-8")))
+def written(survey: Survey, folder: Path) -> str:
+    file = folder / "reports" / "crawl.html"
+    write_crawl_report(survey, file, title="Crawl of <news>")
+    return file.read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("workers", [0, 1])
-@deferred_f_from_coro_f
-async def test_the_report_tells_of_all_pages(site: Site, tmp_path: Path, workers: int) -> None:
-    file = tmp_path / "new" / "report.html"
-    crawled = await crawl(spider_of(*pages_of(site)), CETR_REPORT=str(file), CETR_WORKERS=workers)
-    assert len(crawled.items) == 11
-    told = figures(file)
-    assert (told["pages"], told["empty"], told["to look at"]) == ("11", "1", "1")
-    html = file.read_text(encoding="utf-8")
-    assert "Crawl of pages" in html
-    assert f"{site.url}/empty" in html
-    assert "Nothing on this page was kept." in (tmp_path / "new/report-pages/1.html").read_text()
+def test_crawl_report_shows_figures_sites_and_suspects(tmp_path: Path) -> None:
+    survey = Survey()
+    for number in range(8):
+        survey.add(article(f"https://x.example/{number}"), PAGE, options=OPTIONS)
+    survey.add(article("https://y.example/short", words=10), PAGE, options=OPTIONS)
+    html = written(survey, tmp_path)
+    assert dict(re.findall(r"<dt>(.*?)</dt><dd>(.*?)</dd>", html)) == {
+        "pages": "9",
+        "sites": "2",
+        "words kept": "810",
+        "words of the median page": "100",
+        "of all characters kept": "45%",
+        "empty": "0",
+        "failed": "0",
+        "to inspect": "1",
+    }
+    assert "Crawl of &lt;news&gt;" in html
+    assert re.findall(r'<td class="address">([xy]\.example)</td><td>(\d)', html) == [
+        ("x.example", "8"),
+        ("y.example", "1"),
+    ]
+    assert html.count("<circle") == 9
+    assert html.count('<circle class="suspect"') == 1
 
 
-@deferred_f_from_coro_f
-async def test_without_the_setting_nothing_is_remembered(
-    site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    added: list[object] = []
-    monkeypatch.setattr(Survey, "add", lambda *args, **options: added.append((args, options)))
-    await crawl(spider_of(*pages_of(site)))
-    assert added == []
-    assert list(tmp_path.iterdir()) == []
+def test_crawl_report_links_to_the_page_reports_of_suspects(tmp_path: Path) -> None:
+    survey = Survey()
+    survey.add(article("https://x.example/short", words=2), PAGE, options=OPTIONS)
+    html = written(survey, tmp_path)
+    assert re.findall(r'class="why" href="(.*?)"', html) == ["crawl-pages/1.html"]
+    page = (tmp_path / "reports/crawl-pages/1.html").read_text(encoding="utf-8")
+    assert "https://x.example/short" in page
 
 
-@deferred_f_from_coro_f
-async def test_a_crawl_without_pages_leaves_the_last_report_alone(
-    site: Site, tmp_path: Path
-) -> None:
-    file = tmp_path / "report.html"
-    file.write_text("of the last crawl")
-    url = site.add("/x.json", Reply(b"{}", type="application/json"))
-    await crawl(spider_of(url), CETR_REPORT=str(file))
-    assert file.read_text() == "of the last crawl"
+def test_crawl_report_escapes_urls_and_links_only_to_http(tmp_path: Path) -> None:
+    survey = Survey()
+    for url in ("javascript:alert(1)", 'https://x.example/"><script>alert(1)</script>'):
+        survey.add(article(url, words=1), PAGE, options=OPTIONS)
+    html = written(survey, tmp_path)
+    assert "<script" not in html
+    assert 'href="javascript:' not in html
+    assert "script-src 'none'" in html
 
 
-@deferred_f_from_coro_f
-async def test_a_page_that_fails_is_in_the_report(site: Site, tmp_path: Path, traps: str) -> None:
-    file = tmp_path / "report.html"
-    url = site.add("/failing", Reply(page("FAIL")))
-    crawled = await crawl(spider_of(url), CETR_REPORT=str(file), CETR_WORKERS=1)
-    assert len(crawled.items) == 1
-    assert figures(file)["failed"] == "1"
-    assert "could not be extracted" in file.read_text(encoding="utf-8")
-    assert not (tmp_path / "report-pages").exists()
+def test_crawl_report_of_an_empty_survey(tmp_path: Path) -> None:
+    assert "All 0 pages" in written(Survey(), tmp_path)
 
 
-@deferred_f_from_coro_f
-async def test_a_report_that_cannot_be_written_is_an_error_in_the_log_alone(
-    site: Site, tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    (tmp_path / "file").touch()
-    target = tmp_path / "file" / "report.html"
-    crawled = await crawl(spider_of(*pages_of(site)), CETR_REPORT=str(target))
-    assert len(crawled.items) == 11
-    assert crawled.stats["finish_reason"] == "finished"
-    (record,) = [record for record in caplog.records if record.levelno >= logging.ERROR]
-    assert record.getMessage().startswith(f"The report cannot be written to {target}: ")
-    assert record.exc_info is None
+class Probable(Article):
+    """An article with a probability, as the learned method returns it."""
+
+    __slots__ = ("probability",)
+
+    def __init__(self, probability: float) -> None:
+        super().__init__(text="word " * 100, url="https://x.example", method="x", page_chars=1000)
+        object.__setattr__(self, "probability", probability)
 
 
-@deferred_f_from_coro_f
-async def test_a_mistake_in_the_survey_costs_no_item(
-    site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    def fail(*args: Any, **options: Any) -> None:
-        raise ZeroDivisionError("a survey that fails")
-
-    monkeypatch.setattr(Survey, "add", fail)
-    crawled = await crawl(spider_of(*pages_of(site)), CETR_REPORT=str(tmp_path / "report.html"))
-    assert all("article_text" in item for item in crawled.items)
-    messages = [record.getMessage() for record in caplog.records if record.name == "scrapy_cetr"]
-    assert f"{site.url}/0 is not in the report: a survey that fails" in messages
-
-
-def test_a_report_that_fails_is_an_error_in_the_log(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    survey = surveying.CrawlSurvey(tmp_path / "report.html")
-    survey._survey.total.pages = 1
-    survey._survey.chars_in = "many"  # type: ignore[assignment]
-    survey.write("news")
-    assert "There is no report: " in caplog.text
+def test_crawl_report_shows_probabilities_if_the_method_has_them(tmp_path: Path) -> None:
+    survey = Survey()
+    for probability in (0.2, 0.9, 0.96):
+        survey.add(Probable(probability), PAGE, options=OPTIONS)
+    html = written(survey, tmp_path)
+    assert "<dt>median probability</dt><dd>0.90</dd>" in html
+    assert re.findall(r"<title>(\d) pages", html) == list("00001000000000000011")
+    assert "probability 0.20" in html

@@ -1,4 +1,4 @@
-"""The report of a page as a file: complete, self-contained, and nothing in it unescaped."""
+"""page_report: its data and figures, and that the file is self-contained."""
 
 from __future__ import annotations
 
@@ -13,14 +13,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from scrapy_cetr.extraction import METHODS
 from scrapy_cetr.extraction.options import make_options
 from scrapy_cetr.reports.explanation import explain
 from scrapy_cetr.reports.page_report import MAX_ROWS, page_report
-from scrapy_cetr.reports.templating import as_data, as_html, fill, link
 from testkit.hostile import TRAPS, hostile_page
 
 STORY = Path(__file__).parents[2] / "example_project/site/news/harbour-bridge.html"
@@ -31,33 +28,33 @@ def report(html: str | bytes, url: str | None = None, **options: Any) -> str:
 
 
 def data_of(written: str) -> dict[str, Any]:
-    _, behind = written.split('<script type="application/json" id="data">')
-    found: dict[str, Any] = json.loads(behind.partition("</script>")[0])
+    _, after = written.split('<script type="application/json" id="data">')
+    found: dict[str, Any] = json.loads(after.partition("</script>")[0])
     return found
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_the_data_are_those_of_the_verdict(method: str) -> None:
-    judged = explain(STORY.read_bytes(), url=None, options=make_options({"method": method}))
-    data = data_of(page_report(judged))
-    assert data["keep"] == judged.keep.astype(int).tolist()
-    assert data["chars"] == judged.page.rows.chars.tolist()
-    assert np.allclose(data["score"], judged.verdict.score, rtol=1e-5)
-    assert np.allclose(data["cetr"]["slope"], judged.cetr.trace["slope"], rtol=1e-5)
+def test_page_report_data_are_those_of_the_verdict(method: str) -> None:
+    explained = explain(STORY.read_bytes(), url=None, options=make_options({"method": method}))
+    data = data_of(page_report(explained))
+    assert data["keep"] == explained.keep.astype(int).tolist()
+    assert data["chars"] == explained.page.rows.chars.tolist()
+    assert np.allclose(data["score"], explained.verdict.score, rtol=1e-5)
+    assert np.allclose(data["cetr"]["slope"], explained.cetr.trace["slope"], rtol=1e-5)
     assert len(data["centroids"]) == 3
 
 
-def test_scores_without_bounds_are_drawn_as_the_lowest_and_highest() -> None:
-    judged = explain("<p>a<p>b<p>c<p>d", url=None, options=make_options({}))
+def test_page_report_replaces_infinite_scores_by_the_lowest_and_highest() -> None:
+    explained = explain("<p>a<p>b<p>c<p>d", url=None, options=make_options({}))
     score = np.array([-np.inf, -3.0, np.nan, np.inf])
-    data = data_of(page_report(replace(judged, verdict=replace(judged.verdict, score=score))))
+    data = data_of(page_report(replace(explained, verdict=replace(explained.verdict, score=score))))
     assert data["score"] == [-3, -3, -3, 1]
 
 
-def test_whatever_a_method_notes_for_each_row_is_a_column() -> None:
-    judged = explain("<p>a<p>b<p>c", url=None, options=make_options({"method": "cetr"}))
+def test_page_report_shows_traces_with_a_value_per_row_as_columns() -> None:
+    explained = explain("<p>a<p>b<p>c", url=None, options=make_options({"method": "cetr"}))
     trace = {
-        **judged.verdict.trace,
+        **explained.verdict.trace,
         "depth": np.array([1, 2, 3]),
         "likely": np.array([0.25, np.nan, 1]),
         "inside": np.array([True, False, True]),
@@ -67,8 +64,8 @@ def test_whatever_a_method_notes_for_each_row_is_a_column() -> None:
         "too few": np.array([1, 2]),
         "a table": np.zeros((3, 2)),
     }
-    verdict = replace(judged.verdict, trace=trace)
-    columns = data_of(page_report(replace(judged, verdict=verdict)))["columns"]
+    verdict = replace(explained.verdict, trace=trace)
+    columns = data_of(page_report(replace(explained, verdict=verdict)))["columns"]
     assert columns == {
         "share in links": [0, 0, 0],
         "depth": [1, 2, 3],
@@ -79,21 +76,21 @@ def test_whatever_a_method_notes_for_each_row_is_a_column() -> None:
     }
 
 
-def test_the_headline_figures_are_those_of_the_article() -> None:
-    judged = explain(STORY.read_bytes(), url=None, options=make_options({}))
-    figures = re.findall(r"<dt>(.*?)</dt><dd>(.*?)</dd>", page_report(judged))
-    chars = judged.page.rows.chars
+def test_page_report_figures_are_those_of_the_article() -> None:
+    explained = explain(STORY.read_bytes(), url=None, options=make_options({}))
+    figures = re.findall(r"<dt>(.*?)</dt><dd>(.*?)</dd>", page_report(explained))
+    chars = explained.page.rows.chars
     assert dict(figures) == {
         "method": "learned",
-        "probability": f"{judged.article.probability:.2f}",
-        "words kept": f"{judged.article.words}",
-        "of words on the page": f"{judged.page.words.sum()}",
-        "of its characters kept": f"{chars[judged.keep].sum() / chars.sum():.0%}",
-        "rows kept": f"{judged.keep.sum()} of {len(judged.page.rows)}",
+        "probability": f"{explained.article.probability:.2f}",
+        "words kept": f"{explained.article.words}",
+        "of words on the page": f"{explained.page.words.sum()}",
+        "of its characters kept": f"{chars[explained.keep].sum() / chars.sum():.0%}",
+        "rows kept": f"{explained.keep.sum()} of {len(explained.page.rows)}",
     }
 
 
-def test_the_policy_allows_the_script_and_the_style_of_the_report_alone() -> None:
+def test_page_report_policy_allows_only_its_own_script_and_style() -> None:
     written = report(STORY.read_bytes())
     (policy,) = re.findall(r'Content-Security-Policy" content="(.*?)"', written)
     for element, directive in (("style", "style-src"), ("script", "script-src")):
@@ -103,7 +100,7 @@ def test_the_policy_allows_the_script_and_the_style_of_the_report_alone() -> Non
     assert policy.startswith("default-src 'none'; ")
 
 
-def test_nothing_is_loaded_from_anywhere() -> None:
+def test_page_report_loads_nothing() -> None:
     written = report(STORY.read_bytes(), url="https://news.example/bridge")
     assert re.findall(r"""(?:src|href|url)\s*[=(]\s*["']?([^\s"'>)]+)""", written) == [
         "#rows",
@@ -111,42 +108,15 @@ def test_nothing_is_loaded_from_anywhere() -> None:
     ]
 
 
-@given(st.text(alphabet=st.sampled_from("<>&\"'/!-={}scriptx \u2028\ud800"), max_size=40))
-def test_no_text_of_a_page_becomes_markup(text: str) -> None:
-    shown = as_html(text)
-    assert not set("<>\"'") & set(shown)
-    shown.encode()
-    assert not set("<>&") & set(as_data({"text": text}))
-    assert json.loads(as_data(text)) == text
-
-
-def test_places_in_what_is_put_in_stay_as_they_are() -> None:
-    values = dict.fromkeys(("title", "figures", "suspects", "plots", "sites", "pages"), "{{style}}")
-    written = fill(
-        "survey.html", {**values, "sampled": "{{title}}", "kind": ""}, style="b { color: red }"
-    )
-    assert written.count("{{style}}") == 7
-    assert written.count("b { color: red }") == 1
-
-
-@pytest.mark.parametrize("url", ["javascript:alert(1)", "file:///x", "//x", "http://[", ""])
-def test_only_web_addresses_become_links(url: str) -> None:
-    assert link(url) == url
-    assert link("https://x.example/?a='&b") == (
-        '<a href="https://x.example/?a=&#x27;&amp;b" rel="noopener noreferrer">'
-        "https://x.example/?a=&#x27;&amp;b</a>"
-    )
-
-
 @pytest.mark.parametrize("trap", TRAPS)
-def test_a_trap_has_a_report_in_time(trap: str) -> None:
+def test_page_report_of_a_hostile_page_is_written_in_time(trap: str) -> None:
     start = process_time()
     data = data_of(report(hostile_page(trap, 200_000)))
     assert process_time() - start < 3
     assert 0 < len(data["keep"]) <= MAX_ROWS
 
 
-def test_of_too_many_rows_only_the_first_are_shown() -> None:
+def test_page_report_shows_only_the_first_of_too_many_rows() -> None:
     written = report("<p>x" * (MAX_ROWS + 1))
     data = data_of(written)
     assert f"Only the first {MAX_ROWS:,} of {MAX_ROWS + 1:,} rows are shown." in written
@@ -154,12 +124,12 @@ def test_of_too_many_rows_only_the_first_are_shown() -> None:
     assert not data["live"]
 
 
-def test_what_is_not_as_expected_is_noted() -> None:
+def test_page_report_notes_empty_truncated_and_short_articles() -> None:
     assert "Nothing on this page was kept." in report("<p></p>")
     assert "only its beginning is read" in report("<p>word</p>", max_size=5)
     assert "fewer words than min_words" in report("<p>word</p>", min_words=5)
 
 
-def test_a_title_that_is_missing_is_made_up_for_by_the_address() -> None:
+def test_page_report_title_falls_back_to_the_url() -> None:
     assert "<title>https://x.example/ · " in report("<p>word</p>", url="https://x.example/")
     assert "<title>Harbour &lt;b&gt; · " in report("<title>Harbour <b></title><p>word</p>")

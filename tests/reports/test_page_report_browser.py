@@ -1,4 +1,4 @@
-"""The report of a page in a real browser: plots, clicks, keys, sliders, and hostile pages."""
+"""The page report in a real browser: plots, clicks, keys, sliders, and hostile pages."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from playwright.sync_api import Page
 from scrapy_cetr.extraction import METHODS, extract
 from scrapy_cetr.extraction.methods import Verdict
 from scrapy_cetr.extraction.options import make_options
-from scrapy_cetr.reports.crawl_report import write_survey
+from scrapy_cetr.reports.crawl_report import write_crawl_report
 from scrapy_cetr.reports.explanation import Explanation, explain
 from scrapy_cetr.reports.page_report import page_report
 from scrapy_cetr.reports.survey import Survey
@@ -36,7 +36,7 @@ def window() -> Iterator[Window]:
         yield started
 
 
-def judged(html: str | bytes | None = None, **options: Any) -> Explanation:
+def explained(html: str | bytes | None = None, **options: Any) -> Explanation:
     source = STORY.read_bytes() if html is None else html
     chosen = make_options({"method": "cetr", **options})
     return explain(source, url="https://news.example/bridge", options=chosen)
@@ -44,8 +44,8 @@ def judged(html: str | bytes | None = None, **options: Any) -> Explanation:
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
-    """Write the report of a news page by cetr."""
-    return write(tmp_path, judged())
+    """Write the report of a news page, extracted with cetr."""
+    return write(tmp_path, explained())
 
 
 def write(folder: Path, of: Explanation) -> Path:
@@ -55,7 +55,7 @@ def write(folder: Path, of: Explanation) -> Path:
 
 
 def marks(page: Page, figure: str) -> int:
-    """Count the bars or points of a figure, each of which begins with a move of the pen."""
+    """Count the bars or points of a figure: each starts with a move command of its path."""
     drawn = f"#{figure} path:is(.bars, .points)"
     return sum(
         path.count("M")
@@ -66,7 +66,7 @@ def marks(page: Page, figure: str) -> int:
 
 
 def kept(page: Page) -> list[int]:
-    """Give the rows that are marked as kept."""
+    """Return the indices of the rows that are marked as kept."""
     found: list[int] = page.eval_on_selector_all(
         "#rows .kept", "rows => rows.map(row => Number(row.id.slice(1)))"
     )
@@ -74,7 +74,7 @@ def kept(page: Page) -> list[int]:
 
 
 def slide(page: Page, slider: str, value: float) -> None:
-    """Move a slider as a hand would, and wait for the page to follow."""
+    """Move a slider as a user would, and wait for the page to follow."""
     page.eval_on_selector(
         f"#{slider}",
         "(slider, value) => { slider.value = value; slider.dispatchEvent(new Event('input')); }",
@@ -88,8 +88,8 @@ def focused(page: Page) -> str:
     return found
 
 
-def test_each_row_has_a_bar_in_each_strip_and_a_point(window: Window, file: Path) -> None:
-    count = len(judged().page.rows)
+def test_page_report_plots_each_row(window: Window, file: Path) -> None:
+    count = len(explained().page.rows)
 
     def act(page: Page) -> None:
         assert {figure: marks(page, figure) for figure in (*STRIPS, "scatter")} == dict.fromkeys(
@@ -101,8 +101,8 @@ def test_each_row_has_a_bar_in_each_strip_and_a_point(window: Window, file: Path
     window.show(file, act)
 
 
-def test_the_kept_rows_are_those_of_the_verdict(window: Window, file: Path) -> None:
-    of = judged()
+def test_page_report_marks_the_kept_rows(window: Window, file: Path) -> None:
+    of = explained()
 
     def act(page: Page) -> None:
         assert kept(page) == np.flatnonzero(of.keep).tolist()
@@ -112,38 +112,36 @@ def test_the_kept_rows_are_those_of_the_verdict(window: Window, file: Path) -> N
     window.show(file, act)
 
 
-def test_a_click_on_a_bar_goes_to_its_row_and_a_click_on_a_row_back(
-    window: Window, file: Path
-) -> None:
-    row = int(np.flatnonzero(judged().keep)[-1])
+def test_click_on_a_bar_goes_to_its_row_and_back(window: Window, file: Path) -> None:
+    row = int(np.flatnonzero(explained().keep)[-1])
 
     def act(page: Page) -> None:
-        place = page.evaluate("row => plots.smoothed.place(row)", row)
-        page.locator("#smoothed svg").click(position={"x": place["x1"], "y": 30})
+        position = page.evaluate("row => plots.smoothed.position(row)", row)
+        page.locator("#smoothed svg").click(position={"x": position["x1"], "y": 30})
         assert focused(page) == f"r{row}"
         assert page.evaluate("row => items[row].getBoundingClientRect().top < innerHeight", row)
         assert page.inner_text("#why .which").startswith(f"Row {row + 1} · kept")
 
         page.locator(f"#r{row + 2}").click()
         x = float(page.get_attribute("#ratio .cursor:not(.over)", "x1") or 0)
-        assert x == pytest.approx(page.evaluate("row => plots.ratio.place(row).x1", row + 2))
+        assert x == pytest.approx(page.evaluate("row => plots.ratio.position(row).x1", row + 2))
         assert page.evaluate("at('plots').getBoundingClientRect().top < innerHeight")
 
     window.show(file, act)
 
 
-def test_a_click_on_a_point_goes_to_its_row(window: Window, file: Path) -> None:
-    row = int(judged().cetr.trace["smoothed"].argmax())
+def test_click_on_a_point_goes_to_its_row(window: Window, file: Path) -> None:
+    row = int(explained().cetr.trace["smoothed"].argmax())
 
     def act(page: Page) -> None:
-        place = page.evaluate("row => plots.scatter.place(row)", row)
-        page.locator("#scatter svg").click(position={"x": place["cx"], "y": place["cy"]})
+        position = page.evaluate("row => plots.scatter.position(row)", row)
+        page.locator("#scatter svg").click(position={"x": position["cx"], "y": position["cy"]})
         assert focused(page) == f"r{row}"
 
     window.show(file, act)
 
 
-def test_on_a_phone_a_button_leads_from_a_row_to_the_plots(window: Window, file: Path) -> None:
+def test_button_leads_from_a_row_to_the_plots_on_a_phone(window: Window, file: Path) -> None:
     def act(page: Page) -> None:
         assert page.evaluate("document.documentElement.scrollWidth") <= 360
         assert not page.locator("#why").is_visible()
@@ -158,21 +156,21 @@ def test_on_a_phone_a_button_leads_from_a_row_to_the_plots(window: Window, file:
     window.show(file, act, width=360, height=740)
 
 
-def test_pointing_at_a_row_shows_its_figures_and_why(window: Window, file: Path) -> None:
-    of = judged()
+def test_pointing_at_a_row_explains_it(window: Window, file: Path) -> None:
+    of = explained()
     row = int(np.flatnonzero(of.page.rows.chars)[0])
 
     def act(page: Page) -> None:
         page.locator(f"#r{row}").hover()
-        told = page.inner_text("#why")
-        assert f"Row {row + 1} · dropped" in told
-        assert "is nearest to the origin, where boilerplate is" in told
-        assert f"characters\n{of.page.rows.chars[row]}" in told.replace("\n\n", "\n")
+        shown = page.inner_text("#why")
+        assert f"Row {row + 1} · dropped" in shown
+        assert "is nearest to the origin, where boilerplate is" in shown
+        assert f"characters\n{of.page.rows.chars[row]}" in shown.replace("\n\n", "\n")
 
     window.show(file, act)
 
 
-def test_everything_can_be_done_with_the_keyboard(window: Window, file: Path) -> None:
+def test_page_report_can_be_used_with_the_keyboard(window: Window, file: Path) -> None:
     def act(page: Page) -> None:
         page.locator("#ratio svg").focus()
         page.keyboard.press("Home")
@@ -198,8 +196,8 @@ def test_everything_can_be_done_with_the_keyboard(window: Window, file: Path) ->
     window.show(file, act)
 
 
-def test_the_threshold_shows_which_rows_would_be_kept(window: Window, file: Path) -> None:
-    of = judged()
+def test_threshold_slider_shows_which_rows_it_would_keep(window: Window, file: Path) -> None:
+    of = explained()
     has_text = of.page.rows.chars > 0
 
     def act(page: Page) -> None:
@@ -230,10 +228,10 @@ def test_the_threshold_shows_which_rows_would_be_kept(window: Window, file: Path
         ("cetr-tm", "lam", 1.5),
     ],
 )
-def test_other_options_show_what_they_would_keep(
+def test_option_sliders_show_which_rows_they_would_keep(
     window: Window, tmp_path: Path, method: str, slider: str, value: float
 ) -> None:
-    before, after = judged(method=method), judged(None, method=method, **{slider: value})
+    before, after = explained(method=method), explained(None, method=method, **{slider: value})
     assert before.keep.tolist() != after.keep.tolist()
 
     def act(page: Page) -> None:
@@ -247,8 +245,10 @@ def test_other_options_show_what_they_would_keep(
 
 
 @pytest.mark.parametrize("path", ["news/ferry.html", "news/storm-live.html", "index.html"])
-def test_the_page_computes_what_python_computes(window: Window, tmp_path: Path, path: str) -> None:
-    of = judged((SITE / path).read_bytes())
+def test_javascript_computes_the_same_scores_as_python(
+    window: Window, tmp_path: Path, path: str
+) -> None:
+    of = explained((SITE / path).read_bytes())
 
     def act(page: Page) -> None:
         for method in ("cetr", "cetr-km", "cetr-tm"):
@@ -286,10 +286,8 @@ def learned(of: Explanation) -> Explanation:
     )
 
 
-def test_probabilities_and_features_of_a_learned_method_are_shown(
-    window: Window, tmp_path: Path
-) -> None:
-    of = learned(judged())
+def test_page_report_shows_probabilities_and_features(window: Window, tmp_path: Path) -> None:
+    of = learned(explained())
 
     def act(page: Page) -> None:
         assert marks(page, "probability") == len(of.page.rows)
@@ -318,7 +316,7 @@ BAD_URLS = [
 
 
 @pytest.mark.parametrize("url", BAD_URLS)
-def test_a_page_full_of_scripts_and_quotes_does_no_harm(
+def test_page_report_does_not_run_scripts_of_the_page(
     window: Window, tmp_path: Path, url: str
 ) -> None:
     of = explain(HOSTILE * 5, url=url, options=make_options({}))
@@ -355,7 +353,7 @@ ATTEMPTS = """async (site) => {
 }"""
 
 
-def test_even_what_got_into_the_page_could_neither_run_nor_send(
+def test_page_report_policy_blocks_injected_code_and_requests(
     window: Window, file: Path, site: Site
 ) -> None:
     def act(page: Page) -> None:
@@ -369,10 +367,10 @@ def test_even_what_got_into_the_page_could_neither_run_nor_send(
     assert site.hits == []
 
 
-def test_five_thousand_rows_follow_a_slider(window: Window, tmp_path: Path) -> None:
+def test_sliders_are_quick_with_five_thousand_rows(window: Window, tmp_path: Path) -> None:
     story = range(2000, 3000)
     html = "".join(f"<p>{'word ' * (40 if row in story else row % 5)}x" for row in range(5000))
-    of = judged(html)
+    of = explained(html)
     assert len(of.page.rows) == 5000
 
     def act(page: Page) -> None:
@@ -395,15 +393,13 @@ def test_five_thousand_rows_follow_a_slider(window: Window, tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_pages_with_next_to_nothing_have_a_report_too(
-    window: Window, tmp_path: Path, method: str
-) -> None:
+def test_page_report_of_nearly_empty_pages(window: Window, tmp_path: Path, method: str) -> None:
     for html in ("", "<p>", "<p>One word", "no tags at all", "<br>" * 50):
-        of = judged(html, method=method)
+        of = explained(html, method=method)
         assert window.show(write(tmp_path, of), kept) == np.flatnonzero(of.keep).tolist()
 
 
-def test_light_and_dark(window: Window, file: Path) -> None:
+def test_page_report_follows_light_and_dark_mode(window: Window, file: Path) -> None:
     def lightness(page: Page) -> int:
         colour = page.evaluate("getComputedStyle(document.body).backgroundColor")
         return int(colour.split("(")[1].split(",")[0])
@@ -412,16 +408,14 @@ def test_light_and_dark(window: Window, file: Path) -> None:
     assert window.show(file, lightness, dark=True) < 50
 
 
-def test_the_report_of_many_pages_leads_to_those_of_the_suspicious(
-    window: Window, tmp_path: Path
-) -> None:
+def test_crawl_report_leads_to_the_page_reports_of_suspects(window: Window, tmp_path: Path) -> None:
     survey, options = Survey(), make_options({})
     for number in range(40):
         html = f"<title>{HOSTILE}</title>" + "<p>It rained all day. " * 20 if number else ""
         url = f'https://x.example/{number}?"><script>window.harm = 1</script>'
         survey.add(extract(html, url=url), html, options=options)
     file = tmp_path / "crawl.html"
-    write_survey(survey, file, title="Crawl of <script>window.harm = 2</script>")
+    write_crawl_report(survey, file, title="Crawl of <script>window.harm = 2</script>")
 
     def act(page: Page) -> str:
         assert page.evaluate("document.documentElement.scrollWidth") <= 360
@@ -437,7 +431,7 @@ def test_the_report_of_many_pages_leads_to_those_of_the_suspicious(
     )
 
 
-def test_the_pictures_of_the_documents_can_be_taken_anew(window: Window, tmp_path: Path) -> None:
+def test_screenshots_of_the_documentation_can_be_taken(window: Window, tmp_path: Path) -> None:
     subprocess.run(  # noqa: S603
         [sys.executable, DOCS / "screenshots.py", tmp_path], check=True, timeout=60
     )
@@ -446,6 +440,6 @@ def test_the_pictures_of_the_documents_can_be_taken_anew(window: Window, tmp_pat
 
 
 def png_size(file: Path) -> tuple[int, int]:
-    """Read width and height, which stand at the same place in every PNG."""
+    """Read width and height, which have the same offset in every PNG."""
     width, height = struct.unpack(">II", file.read_bytes()[16:24])
     return width, height

@@ -13,7 +13,7 @@ const given = {
 };
 const broken = new Set(data.broken);
 const hasText = (row) => data.chars[row] > 0 && !broken.has(row);
-// Where the method did not do what its score says, moving the threshold does not change that.
+// Rows that the method kept or dropped against their score; the threshold does not change them.
 const fixed = new Set(data.keep.flatMap((kept, row) => (hasText(row) && kept !== Number(data.score[row] >= 0) ? [row] : [])));
 const state = {
   data, ratios, broken, now: given, threshold: 0, keep: data.keep.slice(), over: null, picked: null,
@@ -23,12 +23,12 @@ const state = {
 // Plots
 
 const plots = {
-  ratio: new Bars("ratio", "Tag ratio", "characters for each tag of a row"),
+  ratio: new Bars("ratio", "Tag ratio", "characters per tag of a row"),
   smoothed: new Bars("smoothed", "Smoothed", "the ratio of a row and its neighbours"),
   slope: new Bars("slope", "Absolute derivative", "how steeply the smoothed ratio changes"),
   score: new Bars("score", "Score", `by ${data.method}; rows that reach the threshold are kept`, { roots: true, labelled: true }),
 };
-if (data.columns.probability) plots.probability = new Bars("probability", "Probability", "that a row is content, as learned");
+if (data.columns.probability) plots.probability = new Bars("probability", "Probability", "that a row is content, as the model predicts");
 plots.scatter = new Scatter("scatter", "Clusters", "smoothed ratio →, derivative ↑");
 
 const measure = () => Object.values(plots).forEach((plot) => plot.measure());
@@ -94,7 +94,7 @@ function showKept() {
     added += kept > before;
     removed += kept < before;
   });
-  const change = added || removed ? `: ${added} rows more and ${removed} fewer than the verdict` : "";
+  const change = added || removed ? `: ${added} rows added and ${removed} removed compared with the method` : "";
   at("would").replaceChildren();
   make(at("would"), "b", `${show(rows)} rows, ${show(words)} words`);
   at("would").append(` kept${change}`);
@@ -106,7 +106,7 @@ const sliders = { threshold: at("threshold"), sigma: at("sigma"), lam: at("lam")
 const start = { sigma: data.sigma, lam: data.options.lam };
 let stops = [];
 
-// Each step of the threshold moves one row, whatever the scores are.
+// The threshold stops at each score, so that each step of the slider moves one row.
 function layOutThreshold() {
   const scores = state.now.score.filter((score, row) => hasText(row) && score !== null);
   stops = [...new Set([0, ...scores])].sort((a, b) => a - b);
@@ -128,7 +128,7 @@ function layOutOptions() {
   sliders.lam.parentElement.hidden = !data.live || data.method !== "cetr-tm";
 }
 
-// A slider that stands where it was stands for the exact value, which it may not be able to show.
+// A slider that was not moved stands for the exact start value, which its steps may not contain.
 function chosen() {
   const isMoved = (name) => sliders[name].value !== sliders[name].dataset.start;
   const value = (name) => (isMoved(name) ? Number(sliders[name].value) : start[name]);
@@ -156,7 +156,7 @@ function update() {
   at("reset").disabled = !moved && state.threshold === 0;
 }
 
-// However many events there are, one change a frame.
+// At most one change per frame, however many events there are.
 let waiting = null;
 function soon(act) {
   if (waiting === null) requestAnimationFrame(() => { const next = waiting; waiting = null; next(); });

@@ -1,5 +1,5 @@
-// Plots as SVG. Bars of a kind are few paths, because thousands of elements would be slow;
-// which row a pointer is at is computed from its place.
+// Plots as SVG. All bars of a kind share a few paths, because thousands of elements would be slow.
+// The row under the pointer is computed from the pointer's position.
 
 const SVG = "http://www.w3.org/2000/svg";
 const LEFT = 44, RIGHT = 6, TOP = 6, BOTTOM = 16;
@@ -18,7 +18,7 @@ function show(number) {
   return number.toLocaleString("en", { maximumFractionDigits: most }).replace("-", "−");
 }
 
-// A path of many thousand bars takes a browser longer than as many bars in several paths.
+// Browsers draw several paths of 256 bars faster than one path of many thousand bars.
 function joined(pieces) {
   const paths = [];
   for (let first = 0; first < pieces.length; first += 256) paths.push(pieces.slice(first, first + 256).join(""));
@@ -46,7 +46,7 @@ function ticks(low, high, count) {
 }
 
 class Plot {
-  // The height is a share of the window's, within reason.
+  // The height of a plot is a share of the height of the window, within limits.
   constructor(id, title, explanation, share) {
     this.figure = document.createElement("figure");
     this.figure.id = id;
@@ -60,7 +60,7 @@ class Plot {
     this.share = share;
   }
 
-  // Only when the window has changed, because asking for the width costs a layout.
+  // Called only when the size of the window changes, because reading the width forces a layout.
   measure() {
     this.width = this.svg.clientWidth || 600;
     this.height = Math.round(this.share * Math.min(Math.max(innerHeight, 720), 1080));
@@ -72,21 +72,21 @@ class Plot {
     this.svg.replaceChildren();
   }
 
-  // Tell whether any of the things has changed that a drawing depends on.
+  // Returns whether any value has changed that a drawing depends on.
   isNew(causes) {
     const same = this.causes?.every((cause, i) => cause === causes[i]);
     this.causes = causes;
     return !same;
   }
 
-  yAxis(low, high, place, count = 3) {
+  yAxis(low, high, position, count = 3) {
     for (const at of ticks(low, high, count)) {
-      draw(this.svg, "line", { class: "axis", x1: LEFT, x2: this.width - RIGHT, y1: place(at), y2: place(at) });
-      draw(this.svg, "text", { x: LEFT - 6, y: place(at) + 3.5, "text-anchor": "end" }).textContent = show(at);
+      draw(this.svg, "line", { class: "axis", x1: LEFT, x2: this.width - RIGHT, y1: position(at), y2: position(at) });
+      draw(this.svg, "text", { x: LEFT - 6, y: position(at) + 3.5, "text-anchor": "end" }).textContent = show(at);
     }
   }
 
-  // Lay the cursors over everything; they are only moved later.
+  // Adds the cursors on top of everything; later they are only moved.
   cursors(shape) {
     this.over = draw(this.svg, shape, { class: "cursor over", visibility: "hidden" });
     this.picked = draw(this.svg, shape, { class: "cursor", visibility: "hidden" });
@@ -104,11 +104,11 @@ class Plot {
     if (!cursor) return;
     cursor.setAttribute("visibility", row === null || row === undefined ? "hidden" : "visible");
     if (row === null || row === undefined) return;
-    for (const [key, value] of Object.entries(this.place(row))) cursor.setAttribute(key, value);
+    for (const [key, value] of Object.entries(this.position(row))) cursor.setAttribute(key, value);
   }
 }
 
-// One bar a row; signed values on a scale of square roots, because scores of CETR are squares.
+// One bar per row; signed values on a square-root scale, because scores of CETR are squares.
 class Bars extends Plot {
   constructor(id, title, explanation, { roots = false, labelled = false } = {}) {
     super(id, title, explanation, labelled ? 0.115 : 0.095);
@@ -127,11 +127,11 @@ class Bars extends Plot {
     if (this.roots) this.rootAxis(low, high, y);
     else this.yAxis(low, high, y);
     const zero = tenth(y(0));
-    // A threshold that moves changes colours but no bar.
+    // Moving the threshold changes colours, but no bar.
     if (this.isNew([values, low, high, this.width, this.height])) {
       this.bars = values.map((value, row) => `M${tenth(LEFT + (row + 0.5) * step)} ${zero}V${tenth(y(value ?? 0))}`);
     }
-    // Where bars are thinner than a pixel, kept ones are to be seen.
+    // Where bars are thinner than a pixel, kept rows are drawn on top.
     const paths = { bare: [], dropped: [], kept: [] };
     this.bars.forEach((bar, row) => paths[kinds[row]].push(bar));
     const wide = Math.max(step > 4 ? step - 1 : step, 0.8).toFixed(2);
@@ -160,7 +160,7 @@ class Bars extends Plot {
     }
   }
 
-  place(row) {
+  position(row) {
     const x = LEFT + (row + 0.5) * this.step;
     return { x1: x, x2: x, y1: 2, y2: this.bottom };
   }
@@ -196,7 +196,7 @@ class Scatter extends Plot {
     this.cursors("circle");
   }
 
-  place(row) {
+  position(row) {
     return { cx: this.dots[row][0], cy: this.dots[row][1], r: 6 };
   }
 

@@ -1,4 +1,4 @@
-// What is known of a row, in words and figures. Text of the page only ever becomes textContent.
+// Explains a row in words and figures. Text of the page is only ever set as textContent.
 
 function make(parent, name, text, className) {
   const element = parent.appendChild(document.createElement(name));
@@ -11,8 +11,8 @@ function reason(row, state) {
   const { data, now, threshold } = state;
   const verb = state.keep[row] ? "kept" : "dropped";
   if (!data.chars[row]) return "Only tags, no text: nothing to keep.";
-  if (state.broken.has(row)) return "Bytes of something that is no text: never kept.";
-  if (state.isFixed(row)) return `${state.keep[row] ? "Kept" : "Dropped"} although its score says otherwise: the method decided so after scoring.`;
+  if (state.broken.has(row)) return "Binary data instead of text: never kept.";
+  if (state.isFixed(row)) return `${state.keep[row] ? "Kept" : "Dropped"} against its score: the method decided so after scoring.`;
   const compared = now.score[row] >= threshold ? "reaches" : "is below";
   const byScore = `Score ${show(now.score[row])} ${compared} the threshold ${show(threshold)}: ${verb}.`;
   if (data.method === "cetr-tm") return `Smoothed ratio ${show(now.smoothed[row])}; λ times the deviation is ${show(now.threshold)}. ${byScore}`;
@@ -73,7 +73,7 @@ function explain(panel, row, state, buttons) {
   }
   if (!state.data.features) return;
   features ??= new Features(state.data.features);
-  make(panel, "p", "Where it differs most from the page’s other rows, in deviations:");
+  make(panel, "p", "Features that differ most from the other rows of the page, in standard deviations:");
   const striking = make(panel, "dl", undefined, "features");
   for (const { name, value, off } of features.striking(row, 12)) {
     const pair = make(striking, "div");

@@ -1,5 +1,5 @@
-// The arithmetic of methods/signal.py and methods/cetr.py again, so that the sliders can show
-// what other values would do. A test compares the two.
+// Repeats the arithmetic of methods/signal.py and methods/cetr.py, so that the sliders can show
+// the effect of other values. A test compares the two.
 
 function gaussianKernel(sigma) {
   if (sigma < 0.02) return [1];
@@ -34,7 +34,7 @@ function deviation(values) {
   return Math.sqrt(squares / (values.length || 1));
 }
 
-// Half the negative square of the distance, less what is the same for all centroids.
+// Half the negative squared distance, without the term that is the same for all centroids.
 function closeness(point, centroid) {
   return centroid.reduce((sum, c, axis) => sum + c * point[axis] - (c * c) / 2, 0);
 }
@@ -76,7 +76,7 @@ function clusters(points, k, pinned) {
   return { centroids, boilerplate, cluster, score };
 }
 
-// The four figures of a page, and the score of its rows by one of the three methods.
+// Computes the smoothed ratios, slopes and clusters of a page, and the scores of one method.
 function cetr(method, ratios, { sigma, alpha, k, lam }) {
   const smoothed = smooth(ratios, sigma);
   const slope = smooth(derivative(smoothed, alpha), sigma).map(Math.abs);

@@ -1,0 +1,81 @@
+"""Carries articles: from a response to its callback, and from a callback to the item pipelines.
+
+Item pipelines never see the response of an item, and ``request.meta`` would be written to the
+queues of a JOBDIR. So articles are kept here, for as long as their response is alive.
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+from weakref import WeakKeyDictionary, finalize
+
+from scrapy.crawler import Crawler
+from scrapy.http import Response
+
+from scrapy_cetr.extraction.article import Article
+from scrapy_cetr.extraction.options import Options
+
+_articles: WeakKeyDictionary[Response, Article] = WeakKeyDictionary()
+_options: WeakKeyDictionary[Response, Options] = WeakKeyDictionary()
+
+
+def response_article(response: Response) -> Article | None:
+    """Return the article of a response, or None if it was not extracted yet."""
+    return _articles.get(response)
+
+
+def set_response_article(response: Response, article: Article) -> None:
+    """Keep the article of a response until the response is gone."""
+    _articles[response] = article
+
+
+def response_options(response: Response) -> Options:
+    """Return the options of the crawl that a response belongs to, or else the defaults."""
+    return _options.get(response, Options())
+
+
+def set_response_options(response: Response, options: Options) -> None:
+    """Keep the options of the crawl for a response, in case its callback asks for an article."""
+    _options[response] = options
+
+
+class Carrier:
+    """Keeps the articles of the items of one crawl between spider middleware and pipeline."""
+
+    _carriers: ClassVar[WeakKeyDictionary[Crawler, Carrier]] = WeakKeyDictionary()
+
+    def __init__(self) -> None:
+        # Set by the pipeline. Without one, nothing would ever unload an item.
+        self.has_pipeline = False
+        # By id(item), because many types of items are neither hashable nor weakly referenceable.
+        # The item itself is kept, too, so that its id is not used again.
+        self._loads: dict[int, tuple[Any, Article, set[int]]] = {}
+        self._ids: WeakKeyDictionary[Response, set[int]] = WeakKeyDictionary()
+
+    @classmethod
+    def for_crawler(cls, crawler: Crawler) -> Carrier:
+        """Return the carrier that all components of a crawl share."""
+        if crawler not in cls._carriers:
+            cls._carriers[crawler] = cls()
+        return cls._carriers[crawler]
+
+    def load(self, item: Any, article: Article, response: Response) -> None:
+        """Keep an article for an item until it is unloaded or the response is gone."""
+        self.unload(item)
+        ids = self._ids.get(response)
+        if ids is None:
+            ids = self._ids[response] = set()
+            finalize(response, _forget, self._loads, ids).atexit = False
+        ids.add(id(item))
+        self._loads[id(item)] = (item, article, ids)
+
+    def unload(self, item: Any) -> Article | None:
+        """Remove and return the article of an item, or None if it has none."""
+        _, article, ids = self._loads.pop(id(item), (None, None, set()))
+        ids.discard(id(item))
+        return article
+
+
+def _forget(loads: dict[int, Any], ids: set[int]) -> None:
+    for key in ids:
+        loads.pop(key, None)

@@ -1,0 +1,68 @@
+"""The worker process: its messages and its loop."""
+
+import io
+import struct
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from scrapy_cetr.extraction import Options
+from scrapy_cetr.extraction.worker import (
+    READY,
+    read_answer,
+    read_part,
+    serve,
+    write_message,
+    write_request,
+)
+from testkit.server import (
+    page,
+)
+
+
+def test_message_is_read_as_written() -> None:
+    stream = io.BytesIO()
+    write_message(stream, b"", b"one", b"\x00" * 100_000)
+    stream.seek(0)
+    assert [read_part(stream) for _ in range(3)] == [b"", b"one", b"\x00" * 100_000]
+
+
+@pytest.mark.parametrize("cut", [b"", b"\x00\x00", struct.pack(">Q", 5) + b"four"])
+def test_truncated_message_raises_eof_error(cut: bytes) -> None:
+    with pytest.raises(EOFError):
+        read_part(io.BytesIO(cut))
+
+
+def test_serve_answers_requests_until_they_end() -> None:
+    requests, answers = io.BytesIO(), io.BytesIO()
+    for method in ("cetr", "cetr-km"):
+        write_request(requests, page().decode(), url=None, options=Options(method=method))
+    write_request(requests, "<p>", url=None, options=Options())
+    requests.truncate(len(requests.getvalue()) - 1)
+    requests.seek(0)
+    serve(requests, answers)
+    answers.seek(0)
+    assert [read_answer(answers)[0].method for _ in range(2)] == ["cetr", "cetr-km"]
+    assert answers.read() == b""
+
+
+def test_output_of_a_library_does_not_disturb_answers(tmp_path: Path) -> None:
+    code = (
+        "from scrapy_cetr.extraction import article, worker\n"
+        "real = worker.extract_article\n"
+        "def loud(html, **o):\n    print('loud')\n    return real(html, **o)\n"
+        "worker.extract_article = loud\n"
+        "worker.main()"
+    )
+    request = io.BytesIO()
+    write_request(request, "<p>words", url=None, options=Options())
+    run = subprocess.run(  # noqa: S603
+        [sys.executable, "-c", code], input=request.getvalue(), capture_output=True, check=True
+    )
+    answers = io.BytesIO(run.stdout)
+    assert answers.readline() == READY
+    assert read_answer(answers)[0].text == "words"
+    assert answers.read() == b""
+    assert run.stderr == b"loud\n"
