@@ -1,6 +1,6 @@
 """Boosted trees instead of a network, and both together, on sites that neither has seen.
 
-The network is fitted without lessons here. What came out is in docs/learned.md.
+The network is fitted without lessons here. What came out is in docs/explanation/learned.md.
 """
 
 from __future__ import annotations

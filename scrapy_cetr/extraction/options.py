@@ -14,7 +14,7 @@ FAVORS = ("article", "precision", "recall")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """What a user can choose; docs/choices.md and docs/methods.md say why these are the defaults.
+    """What a user can choose; docs/explanation says why these are the defaults.
 
     >>> Options(rows="words")
     Traceback (most recent call last):
