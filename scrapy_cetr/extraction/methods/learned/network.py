@@ -2,7 +2,8 @@
 
 Rows are judged by what ``features`` sees of them, by convolutions over their neighbours and by what
 is on the page as a whole. ``training`` in the repository has made the weights;
-docs/explanation/learned.md tells how, and what came out. Nothing here is random, and numpy is all that it needs.
+docs/explanation/learned.md tells how, and what came out. Nothing here is random, and numpy is all
+that it needs.
 """
 
 from __future__ import annotations
