@@ -58,8 +58,6 @@ def guide(name: str) -> Document:
 
 def test_every_documented_python_block_is_counted() -> None:
     counts = {path: len(text.blocks()) for path, text in pages().items() if text.blocks()}
-    # The steps of the architecture page show excerpts, which are no programs.
-    counts.pop("docs/architecture.md", None)
     assert counts == BLOCKS
 
 
