@@ -4,7 +4,7 @@ BIN := $(VENV)/bin
 
 WORKFLOWS := $(wildcard .github/workflows/*.yml)
 
-.PHONY: test demo docs lint types screenshots fuzz sanitize release benchmarks clean
+.PHONY: test demo docs lint types screenshots fuzz sanitize release wheels clean
 
 # In a process per core; whoever is done first takes tests over from the others.
 test: lint types
@@ -36,6 +36,11 @@ sanitize: $(VENV)/ready
 release: $(VENV)/ready
 	$(BIN)/pip install --quiet --disable-pip-version-check build
 	$(BIN)/python release/check.py
+
+# For the Python versions that pyproject.toml names, into dist. Needs pipx, and docker on Linux.
+CIBUILDWHEEL ?= pipx run cibuildwheel
+wheels:
+	$(CIBUILDWHEEL) --output-dir dist
 
 demo: $(VENV)/ready
 	$(BIN)/python example_project/demo.py
