@@ -3,8 +3,8 @@
 The class body of Article says ``title = LazyAttribute[str | None](None)``: autodoc would show the
 value None and no type. Here the type goes into the annotations, and the value is removed.
 
-Classes are shown without the arguments of their constructors: Scrapy makes the components, and
-extract() makes articles.
+Classes are shown without the arguments of their constructors, except named tuples: Scrapy makes the
+components, and extract() makes articles.
 """
 
 from __future__ import annotations
@@ -24,5 +24,7 @@ def setup(app: Any) -> dict[str, bool]:
     return {"parallel_read_safe": True}
 
 
-def _without_constructor(_app: Any, what: str, *_: Any) -> tuple[str, None] | None:
-    return ("", None) if what == "class" else None
+def _without_constructor(
+    _app: Any, what: str, _name: str, documented: Any, *_: Any
+) -> tuple[str, None] | None:
+    return ("", None) if what == "class" and not issubclass(documented, tuple) else None
