@@ -1,8 +1,8 @@
-"""How often title, author and date of a page are right, and how often they are wrong or invented.
+"""Compare the title, author and date that readers find with those that a corpus gives.
 
-A value is right if it has the same words as the one given: a title nearly all of them in any order,
-an author all of them in any order and without "and", a date the same day. It is missing where one
-is given and none found, and invented where none is given.
+A title is right if its words have an F1 of at least SAME_TITLE with the given title. An author is
+right if the words are the same, in any order and without "and". A date is right if it is of the
+same day. A value is missing if one is given and none is found, and invented if none is given.
 """
 
 import re
@@ -24,7 +24,7 @@ from scrapy_cetr.extraction import extract
 FIELDS = ("title", "author", "date")
 OUTCOMES = ("right", "wrong", "missing", "invented", "rightly none")
 HEADERS = ("corpus", "field", "reader", "right of given", *OUTCOMES, "ms/page")
-# A title with as many of the words as this, by F1, is the same title.
+# The lowest F1 of the words of two titles that are the same.
 SAME_TITLE = 0.9
 CONNECTIVES = frozenset(("and", "by", "with"))
 OURS = "scrapy-cetr"
@@ -34,7 +34,7 @@ Reader = Callable[[Page], Values]
 
 
 def ours(page: Page) -> Values:
-    """Read with this project, the text included; the date is that of publication."""
+    """Read with this project, including the text; the date is the publication date."""
     article = extract(page.html, url=page.url)
     return {
         "title": article.title,
@@ -44,19 +44,19 @@ def ours(page: Page) -> Values:
 
 
 def trafilatura(page: Page) -> Values:
-    """Read with trafilatura as it comes."""
+    """Read with the default options of trafilatura."""
     found = import_peer("trafilatura").extract_metadata(page.html, default_url=page.url)
     return {"title": found.title, "author": found.author, "date": found.date} if found else {}
 
 
 def htmldate(page: Page) -> Values:
-    """Read with htmldate, asked for the original date; it knows only dates."""
+    """Read the original date with htmldate, which reads only dates."""
     found = import_peer("htmldate").find_date(page.html, url=page.url, original_date=True)
     return {"date": found}
 
 
 def newspaper(page: Page) -> Values:
-    """Read with newspaper4k, without letting it fetch anything."""
+    """Read with newspaper4k, without network access."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         article = import_peer("newspaper").Article(
@@ -77,12 +77,13 @@ PEERS: Mapping[str, Reader] = {
     "htmldate": htmldate,
     "newspaper4k": newspaper,
 }
+# The fields of readers that do not read all.
 READ_FIELDS: Mapping[str, Sequence[str]] = {"htmldate": ("date",)}
 
 
 @dataclass(frozen=True, kw_only=True)
 class JudgedPage:
-    """What the readers made of a page: values, outcomes and seconds, each in their order."""
+    """The values, outcomes and seconds of a page, each in the order of the readers."""
 
     id: str
     given: Values
@@ -92,7 +93,7 @@ class JudgedPage:
 
 
 def choose_readers(peers: Sequence[str]) -> dict[str, Reader]:
-    """Find the peers that a person named, behind this project itself."""
+    """Return the readers by name: this project first, then the named peers."""
     for name in peers:
         if name not in (*PEERS, ALL):
             raise BenchmarkError(f"unknown peer {name!r}; accepted: {listed(PEERS)}, {ALL}")
@@ -100,7 +101,7 @@ def choose_readers(peers: Sequence[str]) -> dict[str, Reader]:
 
 
 def words(text: str | None) -> list[str]:
-    """Split a value into words.
+    """Return the lower-case words of a value, without apostrophes and underscores.
 
     >>> words("The Harbour’s Master")
     ['the', 'harbours', 'master']
@@ -109,7 +110,7 @@ def words(text: str | None) -> list[str]:
 
 
 def is_same(field: str, given: str, found: str) -> bool:
-    """Tell whether a value is the one given.
+    """Return whether a found value is the same as the given value.
 
     >>> is_same("author", "Ann Lee and Bo Chen", "Bo Chen, Ann Lee")
     True
@@ -123,7 +124,7 @@ def is_same(field: str, given: str, found: str) -> bool:
 
 
 def outcome(field: str, given: str | None, found: str | None) -> str:
-    """Judge a value.
+    """Return the outcome for a value, one of OUTCOMES.
 
     >>> outcome("date", None, "2025-01-01"), outcome("date", "2025-01-01", "2025-01-01T10:00")
     ('invented', 'right')
@@ -136,7 +137,7 @@ def outcome(field: str, given: str | None, found: str | None) -> str:
 
 
 def judge(page: Page, readers: Mapping[str, Reader]) -> JudgedPage:
-    """Let all readers read a page; one that fails has found nothing."""
+    """Run all readers on a page; a reader that raises an exception has found nothing."""
     given = {"title": page.title, "author": page.author, "date": page.date}
     found, seconds = [], []
     for read in readers.values():
@@ -157,7 +158,10 @@ def judge(page: Page, readers: Mapping[str, Reader]) -> JudgedPage:
 def judge_metadata(
     corpus: Corpus, *, readers: Mapping[str, Reader], force_progress: bool = False
 ) -> list[JudgedPage]:
-    """Judge all readers on a corpus that gives at least one of the fields, with a progress bar."""
+    """Run all readers on a corpus, with a progress bar.
+
+    Raise BenchmarkError if the corpus gives none of the fields.
+    """
     judged = (judge(page, readers) for page in corpus.pages())
     pages = list(progress(judged, total=len(corpus.chosen), name=corpus.name, force=force_progress))
     if not any(value for page in pages for value in page.given.values()):
@@ -168,28 +172,28 @@ def judge_metadata(
 def metadata_rows(
     corpus: str, judged: Sequence[JudgedPage], readers: Mapping[str, Reader]
 ) -> list[list[str]]:
-    """Count the outcomes of each field and reader."""
+    """Return a table row with the counts of outcomes for each field and reader."""
     rows = []
     for field in FIELDS:
-        for place, reader in enumerate(readers):
+        for index, reader in enumerate(readers):
             if field not in READ_FIELDS.get(reader, FIELDS):
                 continue
-            counts = Counter(page.outcomes[place][field] for page in judged)
+            counts = Counter(page.outcomes[index][field] for page in judged)
             given = sum(counts[name] for name in ("right", "wrong", "missing"))
             share = f"{counts['right'] / given:.3f}" if given else ABSENT
-            milliseconds = 1000 * sum(page.seconds[place] for page in judged) / len(judged)
+            milliseconds = 1000 * sum(page.seconds[index] for page in judged) / len(judged)
             figures = [str(counts[name]) for name in OUTCOMES]
             rows.append([corpus, field, reader, share, *figures, f"{milliseconds:.1f}"])
     return rows
 
 
 def metadata_table(rows: Sequence[Sequence[str]]) -> Table:
-    """Put the rows of all corpora under their headers."""
+    """Return a table of the rows of all corpora."""
     return Table(HEADERS, rows, name_columns=3)
 
 
 def failure_table(judged: Sequence[JudgedPage], *, field: str) -> Table:
-    """List the pages on which this project is not right about a field."""
+    """Return a table of the pages for which this project has a field wrong."""
     rows = [
         [page.id, page.outcomes[0][field], page.given[field] or "", page.found[0].get(field) or ""]
         for page in judged

@@ -1,7 +1,7 @@
-"""What an article is besides its text: title, authors, dates and more, each with its source.
+"""Metadata of an article: title, authors, dates and more, each with the name of its source.
 
-Programs are told most in JSON-LD, OpenGraph, meta tags and microdata; what a page leaves out there
-is looked for near its headline, where people read it. Nothing is better than something wrong.
+Most values are declared in JSON-LD, OpenGraph, meta tags or microdata. The rest is searched in the
+layout near the headline. A missing value is better than a wrong one.
 """
 
 from __future__ import annotations
@@ -11,9 +11,14 @@ from dataclasses import dataclass, field
 
 from scrapy_cetr.extraction.metadata.authors import find_authors
 from scrapy_cetr.extraction.metadata.dates import find_dates
-from scrapy_cetr.extraction.metadata.declared import STATED, Breadcrumb, declared_language
-from scrapy_cetr.extraction.metadata.evidence import Evidence, Found, read_evidence
+from scrapy_cetr.extraction.metadata.declared import (
+    DECLARED_FIELDS,
+    Breadcrumb,
+    declared_language,
+)
 from scrapy_cetr.extraction.metadata.layout import Layout
+from scrapy_cetr.extraction.metadata.parsed_page import ParsedPage, parse_page
+from scrapy_cetr.extraction.metadata.sources import Found
 from scrapy_cetr.extraction.metadata.titles import find_title, headline_element
 
 __all__ = ["Breadcrumb", "Metadata", "read_metadata"]
@@ -21,7 +26,10 @@ __all__ = ["Breadcrumb", "Metadata", "read_metadata"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Metadata:
-    """What a page says of itself; ``sources`` says where each value comes from."""
+    """The metadata of a page; ``sources`` has the source name of each value that was found.
+
+    Raw dates are the dates as written on the page.
+    """
 
     title: str | None = None
     authors: tuple[str, ...] = ()
@@ -42,30 +50,28 @@ class Metadata:
 
 
 def read_metadata(html: str, *, url: str | None = None) -> Metadata:
-    """Read the metadata of a page.
+    """Read the metadata of a page; ``url`` is the base of relative URLs.
 
     >>> read_metadata("<title>Harbour | News</title><h1>Harbour</h1><p>By Ann Lee</p>").authors
     ('Ann Lee',)
     """
-    return _metadata(read_evidence(html, url=url))
+    return _metadata(parse_page(html, url=url))
 
 
-def _metadata(evidence: Evidence) -> Metadata:
-    found: dict[str, Found | None] = {"title": find_title(evidence)}
-    title = found["title"]
-    layout = Layout(evidence, headline_element(evidence, title.value if title else None))
-    found["authors"] = find_authors(evidence, layout)
-    published, modified = find_dates(evidence, layout)
-    for name, day in (("date_published", published), ("date_modified", modified)):
-        if day is not None:
-            found[name] = Found(day.iso, day.source)
-            found[f"{name}_raw"] = Found(day.raw, day.source)
-    for name, find in STATED.items():
-        found[name] = find(evidence)
-    language = declared_language(evidence)
+def _metadata(page: ParsedPage) -> Metadata:
+    title = find_title(page)
+    layout = Layout(page, headline_element(page, title.value if title else None))
+    found: dict[str, Found | None] = {"title": title, "authors": find_authors(page, layout)}
+    published, modified = find_dates(page, layout)
+    for name, date in (("date_published", published), ("date_modified", modified)):
+        if date is not None:
+            found[name] = Found(date.iso, date.source)
+            found[f"{name}_raw"] = Found(date.raw, date.source)
+    for name, find in DECLARED_FIELDS.items():
+        found[name] = find(page)
     known = {name: value for name, value in found.items() if value is not None}
     return Metadata(
         **{name: value.value for name, value in known.items()},
-        declared_language=language,
+        declared_language=declared_language(page),
         sources={name: value.source for name, value in known.items() if not name.endswith("_raw")},
     )

@@ -1,4 +1,4 @@
-"""When a page was published, and when it was last changed."""
+"""The publication date and the modification date of a page."""
 
 from __future__ import annotations
 
@@ -10,17 +10,30 @@ from typing import NamedTuple
 from turbohtml import Element
 
 from scrapy_cetr.extraction.html.json_ld import texts_of
-from scrapy_cetr.extraction.metadata.anywhere import day_in_data, day_in_text
-from scrapy_cetr.extraction.metadata.calendar import parse_date
-from scrapy_cetr.extraction.metadata.evidence import Evidence
+from scrapy_cetr.extraction.metadata.date_parsing import parse_date
 from scrapy_cetr.extraction.metadata.layout import (
     HAS_DIGIT,
     Layout,
-    Neighbourhood,
-    is_elsewhere,
-    spaced_text,
+    NearbyTexts,
+    is_outside_article,
+    short_text,
+)
+from scrapy_cetr.extraction.metadata.page_source_dates import (
+    date_in_page_data,
+    date_in_page_text,
+)
+from scrapy_cetr.extraction.metadata.parsed_page import ParsedPage
+from scrapy_cetr.extraction.metadata.sources import (
+    DATE_MODIFIED,
+    JSON_LD,
+    LAYOUT,
+    META_TAG_SOURCES,
+    PAGE_DATA,
+    URL,
+    meta_source,
 )
 
+# Names of meta tags, the most reliable first.
 _PUBLISHED_META = (
     *("article:published_time", "og:article:published_time", "og:published_time", "datepublished"),
     *("article.published", "published_time", "publish_date", "publish-date", "publishdate"),
@@ -43,7 +56,7 @@ _MODIFIED_META = (
     *("last-modified", "lastmod", "modified_time", "dcterms.modified", "dc.date.modified"),
     *("article:updated", "updated_time", "revised", "last-updated"),
 )
-_MARKED = (
+_DATE_SELECTOR = (
     'time, [class*="date" i], [class*="publish" i], [class*="posted" i], [class*="meta" i],'
     ' [class*="byline" i]'
 )
@@ -57,181 +70,208 @@ _PUBLISHED = re.compile(
     r"pubblicat[oa]|опубликовано)|发布|發布|公開",
     re.IGNORECASE,
 )
-# A day that is over or to come: of an event, an offer, a copyright.
-_OTHER_DAY = re.compile(
+# Labels of other dates: of an event, an offer, a copyright.
+_OTHER_DATE = re.compile(
     r"\b(?:until|expires?|deadline|event|copyright|since|join|register)\b|©", re.I
 )
-_ANY_META = re.compile(r"^published$|publish.*(?:date|time)|(?:date|time).*publish|pub[-_]?date")
-_URL_DAY = re.compile(
-    r"/(?P<day>(?:19|20)\d\d[/\-_](?:0?[1-9]|1[0-2])[/\-_](?:[0-2]?\d|3[01]))(?=[/\-_.]|$)"
+_PUBLISHED_META_PATTERN = re.compile(
+    r"^published$|publish.*(?:date|time)|(?:date|time).*publish|pub[-_]?date"
 )
-_MAX_TEXT, _MAX_PART, _MAX_MONTH = 100, 8, 20
+_URL_DATE = re.compile(
+    r"/(?P<date>(?:19|20)\d\d[/\-_](?:0?[1-9]|1[0-2])[/\-_](?:[0-2]?\d|3[01]))(?=[/\-_.]|$)"
+)
+# Lengths in characters: of a text with a date, and of day and month in separate elements.
+_MAX_TEXT, _MAX_DAY, _MAX_MONTH = 100, 8, 20
+_MAX_LABEL, _MAX_LABEL_IN_PARENT = 30, 40
+# Languages of pages that write the month first; also without a language.
 _AMERICAN = re.compile(r"^en(?:[-_]us)?$|^$", re.IGNORECASE)
 
 
-class Day(NamedTuple):
-    """A date as ISO 8601, as it was written, and where."""
+class FoundDate(NamedTuple):
+    """A date in ISO 8601, the date as written, and the name of its source."""
 
     iso: str
     raw: str
     source: str
 
-
-def find_dates(evidence: Evidence, layout: Layout) -> tuple[Day | None, Day | None]:
-    """Find the dates of publication and of the last change."""
-    published = _first(evidence, _stated(evidence, "datePublished", _PUBLISHED_META, _ANY_META))
-    modified = _first(evidence, _stated(evidence, "dateModified", _MODIFIED_META))
-    if published is None or (modified and published.iso[:10] >= modified.iso[:10]):
-        shown, change = _shown(evidence, layout)
-        # What was published when it was last changed was written down by the site's machinery, if
-        # the page itself tells its readers of an earlier day.
-        if published is None or (shown and shown.iso < published.iso[:10]):
-            published = shown
-        elif change and _utc_day(change) < published.iso[:10]:
-            published = _for_want(change)
-        modified = modified or change
-    published = published or _first(evidence, _elsewhere(evidence, modified))
-    return published or _for_want(modified), modified
+    @property
+    def day(self) -> str:
+        """The date without time, as YYYY-MM-DD."""
+        return self.iso[:10]
 
 
-def _utc_day(day: Day) -> str:
-    moment = datetime.fromisoformat(day.iso)
+def find_dates(page: ParsedPage, layout: Layout) -> tuple[FoundDate | None, FoundDate | None]:
+    """Return the publication date and the modification date, each None if it is not found."""
+    published = _first_date(page, _declared_published(page))
+    modified = _first_date(page, _declared_modified(page))
+    if published is None or (modified and published.day >= modified.day):
+        visible, visible_modified = _visible_dates(page, layout)
+        # Some systems set both declared dates to the last modification. An earlier visible date is
+        # more reliable then.
+        if published is None or (visible and visible.iso < published.day):
+            published = visible
+        elif visible_modified and _utc_day(visible_modified) < published.day:
+            published = _modified_as_published(visible_modified)
+        modified = modified or visible_modified
+    published = published or _first_date(page, _fallback_dates(page, modified))
+    return published or _modified_as_published(modified), modified
+
+
+def _utc_day(date: FoundDate) -> str:
+    moment = datetime.fromisoformat(date.iso)
     return (moment.astimezone(UTC) if moment.tzinfo else moment).date().isoformat()
 
 
-def _for_want(change: Day | None) -> Day | None:
-    """Take the day of a change for want of another, if readers are told of it, or by the article.
+def _modified_as_published(modified: FoundDate | None) -> FoundDate | None:
+    """Use a modification date as publication date, unless it comes from a meta tag.
 
-    A page that has a meta tag for its change and none for its publication keeps that to itself.
+    Such dates in meta tags are mostly not those of the publication (docs have the figures).
     """
-    told = change is not None and change.source != "meta"
-    return change._replace(source="date_modified") if change and told else None
+    if modified is None or modified.source in META_TAG_SOURCES:
+        return None
+    return modified._replace(source=DATE_MODIFIED)
 
 
-def _elsewhere(evidence: Evidence, modified: Day | None) -> Iterator[tuple[str, str]]:
-    """Give days from less sure places, the surest first."""
-    yield from _in_url(evidence)
-
-    def read(raw: str) -> str | None:
-        day = _first(evidence, [(raw, "")])
-        return day.iso if day else None
-
-    if raw := day_in_data(evidence.source, read):
-        yield raw, "data"
-    if not modified and (raw := day_in_text(evidence.source, read)):
-        yield raw, "layout"
-
-
-def _in_url(evidence: Evidence) -> Iterator[tuple[str, str]]:
-    if found := _URL_DAY.search(evidence.url or ""):
-        yield re.sub(r"[/_]", "-", found["day"]), "url"
-
-
-def _first(evidence: Evidence, written: Iterable[tuple[str, str]]) -> Day | None:
-    """Take the first that is a date."""
-    month_first = bool(_AMERICAN.match(evidence.language))
-    for raw, source in written:
+def _first_date(page: ParsedPage, candidates: Iterable[tuple[str, str]]) -> FoundDate | None:
+    """Return the first candidate that is a date; candidates are texts with their sources."""
+    month_first = bool(_AMERICAN.match(page.language))
+    for raw, source in candidates:
         if iso := parse_date(raw, month_first=month_first):
-            return Day(iso, raw, source)
+            return FoundDate(iso, raw, source)
     return None
 
 
-def _stated(
-    evidence: Evidence, key: str, names: Iterable[str], like: re.Pattern[str] | None = None
+def _declared_published(page: ParsedPage) -> Iterator[tuple[str, str]]:
+    yield from _declared_dates(page, "datePublished", _PUBLISHED_META)
+    for name, values in page.meta.items():
+        if _PUBLISHED_META_PATTERN.search(name):
+            yield values[0], meta_source(name)
+
+
+def _declared_modified(page: ParsedPage) -> Iterator[tuple[str, str]]:
+    return _declared_dates(page, "dateModified", _MODIFIED_META)
+
+
+def _declared_dates(
+    page: ParsedPage, key: str, meta_names: Iterable[str]
 ) -> Iterator[tuple[str, str]]:
-    """Give what the page says to programs, the surest first."""
-    thing, source = evidence.own
-    for raw in texts_of(thing.get(key), {}):
+    """Yield texts from JSON-LD, microdata and meta tags, the most reliable first."""
+    main_object, source = page.main_object
+    for raw in texts_of(main_object.get(key), {}):
         yield raw, source
-    for name in names:
-        for raw in evidence.meta.get(name, ())[:1]:
-            yield raw, "meta"
-    for raw in texts_of(evidence.page.get(key), {}):
-        yield raw, "json-ld"
-    for name, values in evidence.meta.items() if like else ():
-        if like and like.search(name):
-            yield values[0], "meta"
+    for name in meta_names:
+        for raw in page.meta.get(name, ())[:1]:
+            yield raw, meta_source(name)
+    for raw in texts_of(page.webpage_object.get(key), {}):
+        yield raw, JSON_LD
 
 
-def _shown(evidence: Evidence, layout: Layout) -> tuple[Day | None, Day | None]:
-    """Read the dates that the page shows: near its headline, or far from it if there is but one."""
-    dates: dict[bool, Day | None] = {False: None, True: None}
-    for label, raw in map(_before_change, _near(layout.near)):
-        day = _first(evidence, [(raw, "layout")])
-        if day is not None and not _OTHER_DAY.search(label):
-            changed = _is_of_change(label)
-            dates[changed] = dates[changed] or day
-    published, changed_on = dates[False], dates[True]
-    if published and changed_on and published.iso[:10] == changed_on.iso[:10]:
-        # Shown twice, and called a change once.
-        dates[False] = None
-    if not published and not changed_on:
-        far = _marked(layout)
-        said = [entry for entry in far if _PUBLISHED.search(entry[0])]
-        for label, day in _only(evidence, said) or _only(evidence, far):
-            dates[_is_of_change(label)] = day
-    return dates[False], dates[True]
+def _fallback_dates(page: ParsedPage, modified: FoundDate | None) -> Iterator[tuple[str, str]]:
+    """Yield publication dates from the URL and the page source, the most reliable first."""
+    if match := _URL_DATE.search(page.url or ""):
+        yield re.sub(r"[/_]", "-", match["date"]), URL
+
+    def to_iso(raw: str) -> str | None:
+        date = _first_date(page, [(raw, "")])
+        return date.iso if date else None
+
+    if raw := date_in_page_data(page.html, to_iso):
+        yield raw, PAGE_DATA
+    if not modified and (raw := date_in_page_text(page.html, to_iso)):
+        yield raw, LAYOUT
 
 
-def _before_change(entry: tuple[str, str]) -> tuple[str, str]:
-    """Of a text with both dates, such as "March 1, 2025, updated March 9", take the first."""
-    label, raw = entry
-    change = _UPDATED.search(raw)
-    if change and parse_date(raw[: change.start()]):
-        return label[: len(label) - len(raw) + change.start()], raw[: change.start()].strip(" |,·-")
-    return entry
+def _visible_dates(page: ParsedPage, layout: Layout) -> tuple[FoundDate | None, FoundDate | None]:
+    """Return the visible publication and modification dates.
+
+    Dates near the headline count. Without any, a date marked by its element or class counts, if
+    all such dates are of the same day.
+    """
+    published: FoundDate | None = None
+    modified: FoundDate | None = None
+    for label, raw in map(_before_update, _dates_near_headline(layout.nearby)):
+        date = _first_date(page, [(raw, LAYOUT)])
+        if date is None or _OTHER_DATE.search(label):
+            continue
+        if _is_modification(label):
+            modified = modified or date
+        else:
+            published = published or date
+    if published and modified and published.day == modified.day:
+        # The same date twice, and only once labelled as a modification.
+        return None, modified
+    if published or modified:
+        return published, modified
+    marked = _marked_dates(layout)
+    labelled = [(label, raw) for label, raw in marked if _PUBLISHED.search(label)]
+    for label, date in _single_date(page, labelled) or _single_date(page, marked):
+        return (None, date) if _is_modification(label) else (date, None)
+    return None, None
 
 
-def _only(evidence: Evidence, far: Iterable[tuple[str, str]]) -> list[tuple[str, Day]]:
-    """Give the only day that some texts name, or none."""
-    days = {
-        day.iso[:10]: (label, day)
-        for label, raw in far
-        if (day := _first(evidence, [(raw, "layout")]))
+def _before_update(labelled: tuple[str, str]) -> tuple[str, str]:
+    """Reduce "March 1, 2025, updated March 9" to its first date, in the label and the text."""
+    label, raw = labelled
+    update = _UPDATED.search(raw)
+    if update and parse_date(raw[: update.start()]):
+        return label[: len(label) - len(raw) + update.start()], raw[: update.start()].strip(" |,·-")
+    return labelled
+
+
+def _single_date(
+    page: ParsedPage, labelled: Iterable[tuple[str, str]]
+) -> list[tuple[str, FoundDate]]:
+    """Return a date with its label if all dates are of the same day, or an empty list."""
+    by_day = {
+        date.day: (label, date)
+        for label, raw in labelled
+        if (date := _first_date(page, [(raw, LAYOUT)]))
     }
-    return list(days.values()) if len(days) == 1 else []
+    return list(by_day.values()) if len(by_day) == 1 else []
 
 
-def _is_of_change(label: str) -> bool:
-    """Tell by the last word about it whether a date is one of change or of publication."""
-    changes = [match.start() for match in _UPDATED.finditer(label)]
-    return bool(changes) and not _PUBLISHED.search(label, changes[-1])
+def _is_modification(label: str) -> bool:
+    """Return whether the last word for an update in a label has no "published" after it."""
+    updates = [match.start() for match in _UPDATED.finditer(label)]
+    return bool(updates) and not _PUBLISHED.search(label, updates[-1])
 
 
-def _marked(layout: Layout) -> list[tuple[str, str]]:
-    """Collect what is marked as a date anywhere, each with what is said of it."""
+def _marked_dates(layout: Layout) -> list[tuple[str, str]]:
+    """Return labels and texts of the elements that are marked as dates, anywhere on the page."""
     found = []
-    for element in layout.find(_MARKED):
-        raw = element.attr("datetime") or element.attr("content") or spaced_text(element)
-        if len(raw) < _MAX_TEXT and HAS_DIGIT(raw) and not is_elsewhere(element):
+    for element in layout.find(_DATE_SELECTOR):
+        raw = element.attr("datetime") or element.attr("content") or short_text(element)
+        if len(raw) < _MAX_TEXT and HAS_DIGIT(raw) and not is_outside_article(element):
             found.append((_label(element), raw))
     return found
 
 
 def _label(element: Element) -> str:
-    """Read what is said of a date: by its classes, the text before it, and its own text."""
-    own = spaced_text(element)
+    """Return the label of a date: its class names, the text before it, and its own text."""
+    text = short_text(element)
     parent = element.parent
-    around = spaced_text(parent) if isinstance(parent, Element) else ""
-    before = around.partition(own)[0][-40:] if own and own in around else ""
-    return f"{element.attr('class')} {element.attr('itemprop')} {before} {own}"
-
-
-def _near(near: Neighbourhood) -> Iterator[tuple[str, str]]:
-    """Give the short texts near the headline that may be a date, each with what is said of it."""
+    parent_text = short_text(parent) if isinstance(parent, Element) else ""
     before = ""
-    for place, (text, element) in enumerate(zip(*near, strict=True)):
-        written = element.attr("datetime") if element.tag == "time" else None
-        if not written and not HAS_DIGIT(text):
-            before = f"{before} {text}"[-30:]
+    if text and text in parent_text:
+        before = parent_text.partition(text)[0][-_MAX_LABEL_IN_PARENT:]
+    return f"{element.attr('class')} {element.attr('itemprop')} {before} {text}"
+
+
+def _dates_near_headline(nearby: NearbyTexts) -> Iterator[tuple[str, str]]:
+    """Yield labels and texts of the short texts near the headline that may be dates."""
+    before = ""
+    for index, (text, element) in enumerate(zip(*nearby, strict=True)):
+        attribute = element.attr("datetime") if element.tag == "time" else None
+        if not attribute and not HAS_DIGIT(text):
+            before = f"{before} {text}"[-_MAX_LABEL:]
             continue
         label = f"{element.attr('class')} {element.attr('itemprop')} {before} {text}"
         before = ""
-        if written:
-            yield label, written
+        if attribute:
+            yield label, attribute
         elif len(text) < _MAX_TEXT:
             yield label, text
-            if len(text) < _MAX_PART:
-                # The parts of some dates are in elements of their own.
-                parts = near.texts[max(place - 1, 0) : place + 2]
+            if len(text) < _MAX_DAY:
+                # Some pages have day, month and year in separate elements.
+                parts = nearby.texts[max(index - 1, 0) : index + 2]
                 yield label, " ".join(part for part in parts if len(part) < _MAX_MONTH)

@@ -1,4 +1,4 @@
-"""What a page states of itself in so many words, and only has to be looked up."""
+"""Metadata that is declared in one place: description, image, language, keywords and others."""
 
 from __future__ import annotations
 
@@ -8,19 +8,32 @@ from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from scrapy_cetr.extraction.html.json_ld import texts_of, types_of
-from scrapy_cetr.extraction.metadata.evidence import Evidence, Found, text_of
+from scrapy_cetr.extraction.metadata.parsed_page import ParsedPage
+from scrapy_cetr.extraction.metadata.sources import (
+    HTML_LANG,
+    JSON_LD,
+    LAYOUT,
+    LINK,
+    META,
+    Found,
+    meta_source,
+)
+from scrapy_cetr.extraction.metadata.texts import element_text
 
 MAX_KEYWORDS = 100
-_MAX_STEPS = 20
-# Classes of the whole page say only that it has one.
-_TRAIL = ':is([class*="breadcrumb" i], [aria-label*="breadcrumb" i]):not(html, body, main, article)'
-_LANGUAGE = re.compile(r"^[a-z]{2,3}(?:[-_][a-z0-9]{2,8})*$", re.IGNORECASE)
-_FREE = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
-_TIERS = {"free": False, "metered": True, "locked": True}
+_MAX_BREADCRUMBS = 20
+# Class names of the whole page only say that it has breadcrumbs.
+_BREADCRUMBS = (
+    ':is([class*="breadcrumb" i], [aria-label*="breadcrumb" i]):not(html, body, main, article)'
+)
+_LANGUAGE_TAG = re.compile(r"^[a-z]{2,3}(?:[-_][a-z0-9]{2,8})*$", re.IGNORECASE)
+_BOOLEANS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
+# The values of article:content_tier, and whether they mean a paywall.
+_PAYWALLED_TIERS = {"free": False, "metered": True, "locked": True}
 
 
 class Breadcrumb(NamedTuple):
-    """A step on the way from the home page to this one."""
+    """A page on the path from the home page to this page; ``url`` is None if it has no link."""
 
     name: str
     url: str | None
@@ -30,72 +43,72 @@ def _first(found: Iterable[Found]) -> Found | None:
     return next(iter(found), None)
 
 
-def _meta(evidence: Evidence, *names: str) -> Iterator[Found]:
+def _meta(page: ParsedPage, *names: str) -> Iterator[Found]:
     for name in names:
-        source = "opengraph" if name.startswith(("og:", "article:")) else "meta"
-        for value in evidence.meta.get(name, ())[:1]:
-            yield Found(value, source)
+        for value in page.meta.get(name, ())[:1]:
+            yield Found(value, meta_source(name))
 
 
-def _things(evidence: Evidence, key: str, *, inner: str = "name") -> Iterator[Found]:
-    """Look a property up in the article as JSON-LD has it, as microdata has it, and in the page."""
-    for thing, source in evidence.stated:
-        for text in texts_of(thing.get(key), evidence.known, key=inner):
+def _property(page: ParsedPage, name: str, *, key: str = "name") -> Iterator[Found]:
+    """Yield the values of a schema.org property of the article and of the web page.
+
+    ``key`` is the property to read of values that are objects.
+    """
+    for declared, source in page.declared_objects:
+        for text in texts_of(declared.get(name), page.objects_by_id, key=key):
             yield Found(text, source)
 
 
-def description(evidence: Evidence) -> Found | None:
-    """Find the summary that the page gives of itself."""
-    named = _meta(evidence, "og:description", "description", "twitter:description")
-    return _first((*named, *_things(evidence, "description")))
+def description(page: ParsedPage) -> Found | None:
+    """Return the description of the page."""
+    from_meta = _meta(page, "og:description", "description", "twitter:description")
+    return _first((*from_meta, *_property(page, "description")))
 
 
-def site_name(evidence: Evidence) -> Found | None:
-    """Find the name of the site."""
-    for found in _meta(evidence, "og:site_name", "application-name"):
+def site_name(page: ParsedPage) -> Found | None:
+    """Return the name of the site."""
+    for found in _meta(page, "og:site_name", "application-name"):
         return found
-    return Found(evidence.site_names[0], "json-ld") if evidence.site_names else None
+    return Found(page.site_names[0], JSON_LD) if page.site_names else None
 
 
-def declared_language(evidence: Evidence) -> Found | None:
-    """Find the language that the page says it is in, as a tag such as en-GB."""
+def declared_language(page: ParsedPage) -> Found | None:
+    """Return the declared language as a tag such as ``en-GB``."""
     candidates = (
-        Found(evidence.language, "html"),
-        *_things(evidence, "inLanguage"),
-        *_meta(evidence, "content-language", "og:locale", "dc.language", "language"),
+        Found(page.language, HTML_LANG),
+        *_property(page, "inLanguage"),
+        *_meta(page, "content-language", "og:locale", "dc.language", "language"),
     )
     for value, source in candidates:
-        if _LANGUAGE.match(value):
+        if _LANGUAGE_TAG.match(value):
             return Found(value.replace("_", "-"), source)
     return None
 
 
-def image(evidence: Evidence) -> Found | None:
-    """Find the address of the article's picture."""
+def image(page: ParsedPage) -> Found | None:
+    """Return the absolute URL of the main image."""
     candidates = (
-        *_meta(evidence, "og:image", "og:image:url", "og:image:secure_url"),
-        *_things(evidence, "image", inner="url"),
-        *_meta(evidence, "twitter:image", "twitter:image:src", "thumbnail"),
-        *(Found(link, "meta") for link in evidence.links.get("image_src", ())),
+        *_meta(page, "og:image", "og:image:url", "og:image:secure_url"),
+        *_property(page, "image", key="url"),
+        *_meta(page, "twitter:image", "twitter:image:src", "thumbnail"),
+        *(Found(link, META) for link in page.links.get("image_src", ())),
     )
     return _first(
-        Found(whole, source)
-        for value, source in candidates
-        if (whole := evidence.resolve_url(value))
+        Found(url, source) for value, source in candidates if (url := page.absolute_url(value))
     )
 
 
-def canonical_url(evidence: Evidence) -> Found | None:
-    """Find the address that the page wants to be known by."""
+def canonical_url(page: ParsedPage) -> Found | None:
+    """Return the canonical URL, as an absolute URL."""
     candidates = (
-        *(Found(link, "link") for link in evidence.links.get("canonical", ())),
-        *_meta(evidence, "og:url"),
+        *(Found(link, LINK) for link in page.links.get("canonical", ())),
+        *_meta(page, "og:url"),
     )
     for value, source in candidates:
-        whole = evidence.resolve_url(value)
-        # Some sites give the home page for all their pages.
-        if whole and not (_is_home(whole) and evidence.url and not _is_home(evidence.url)):
-            return Found(whole, source)
+        url = page.absolute_url(value)
+        # Some sites declare their home page as canonical on all pages.
+        if url and not (_is_home(url) and page.url and not _is_home(page.url)):
+            return Found(url, source)
     return None
 
 
@@ -107,16 +120,15 @@ def _is_home(url: str) -> bool:
     return parts.path in ("", "/") and not parts.query
 
 
-def keywords(evidence: Evidence) -> Found | None:
-    """Find the tags of the article."""
-    named = [found.value for found in _things(evidence, "keywords")]
-    sources = (
-        (named, "json-ld"),
-        (evidence.meta.get("article:tag", ()), "opengraph"),
-        (evidence.meta.get("news_keywords", ()), "meta"),
-        (evidence.meta.get("keywords", ()), "meta"),
+def keywords(page: ParsedPage) -> Found | None:
+    """Return the keywords of the first source that has any, without duplicates."""
+    declared = [found.value for found in _property(page, "keywords")]
+    meta_names = ("article:tag", "news_keywords", "keywords")
+    candidates = (
+        (declared, JSON_LD),
+        *((page.meta.get(name, ()), meta_source(name)) for name in meta_names),
     )
-    for values, source in sources:
+    for values, source in candidates:
         parts = (part.strip() for value in values for part in re.split(r"[,;|]", value))
         unique = {part.lower(): part for part in parts if part}
         if unique:
@@ -124,55 +136,57 @@ def keywords(evidence: Evidence) -> Found | None:
     return None
 
 
-def section(evidence: Evidence) -> Found | None:
-    """Find the part of the site that the article belongs to."""
-    return _first((*_things(evidence, "articleSection"), *_meta(evidence, "article:section")))
+def section(page: ParsedPage) -> Found | None:
+    """Return the section of the site that the article belongs to."""
+    return _first((*_property(page, "articleSection"), *_meta(page, "article:section")))
 
 
-def paywalled(evidence: Evidence) -> Found | None:
-    """Find whether one has to pay to read the whole article."""
-    for thing, source in evidence.stated:
-        free = thing.get("isAccessibleForFree")
-        if free is not None and str(free).rpartition("/")[2].lower() in _FREE:
-            return Found(not _FREE[str(free).rpartition("/")[2].lower()], source)
-    for value, source in _meta(evidence, "article:content_tier"):
-        if value.lower() in _TIERS:
-            return Found(_TIERS[value.lower()], source)
+def paywalled(page: ParsedPage) -> Found | None:
+    """Return whether the article is behind a paywall."""
+    for declared, source in page.declared_objects:
+        # A boolean, or the URL of one, such as https://schema.org/True.
+        is_free = str(declared.get("isAccessibleForFree")).rpartition("/")[2].lower()
+        if is_free in _BOOLEANS:
+            return Found(not _BOOLEANS[is_free], source)
+    for value, source in _meta(page, "article:content_tier"):
+        if value.lower() in _PAYWALLED_TIERS:
+            return Found(_PAYWALLED_TIERS[value.lower()], source)
     return None
 
 
-def breadcrumbs(evidence: Evidence) -> Found | None:
-    """Find the way from the home page to this one."""
-    for thing in evidence.things:
-        if "BreadcrumbList" in types_of(thing):
-            steps = thing.get("itemListElement")
-            steps = steps if isinstance(steps, list) else [steps]
-            trail = [step for one in steps[:_MAX_STEPS] if (step := _step(evidence, one))]
-            if trail:
-                return Found(tuple(trail), "json-ld")
-    trails = evidence.tree.select(_TRAIL)
-    links = [link for trail in trails[:1] for link in trail.select("a")]
-    shown = [
-        Breadcrumb(text_of(link), evidence.resolve_url(link.attr("href")))
-        for link in links[:_MAX_STEPS]
+def breadcrumbs(page: ParsedPage) -> Found | None:
+    """Return the path from the home page to this page: from JSON-LD, or from the layout."""
+    for candidate in page.objects:
+        if "BreadcrumbList" in types_of(candidate):
+            items = candidate.get("itemListElement")
+            items = items if isinstance(items, list) else [items]
+            listed = (_breadcrumb(page, item) for item in items[:_MAX_BREADCRUMBS])
+            if declared := tuple(filter(None, listed)):
+                return Found(declared, JSON_LD)
+    containers = page.tree.select(_BREADCRUMBS)
+    links = [link for container in containers[:1] for link in container.select("a")]
+    visible = [
+        Breadcrumb(element_text(link), page.absolute_url(link.attr("href")))
+        for link in links[:_MAX_BREADCRUMBS]
     ]
-    named = tuple(dict.fromkeys(step for step in shown if step.name))
-    return Found(named, "layout") if named else None
+    named = tuple(dict.fromkeys(breadcrumb for breadcrumb in visible if breadcrumb.name))
+    return Found(named, LAYOUT) if named else None
 
 
-def _step(evidence: Evidence, value: Any) -> Breadcrumb | None:
-    """Read a step of a JSON-LD breadcrumb, which may have its name outside or inside."""
+def _breadcrumb(page: ParsedPage, value: Any) -> Breadcrumb | None:
+    """Read a JSON-LD ListItem, which has its name itself or in its ``item``."""
     if not isinstance(value, dict):
         return None
     item = value.get("item")
     inner = item if isinstance(item, dict) else {}
     names = texts_of([value.get("name"), inner.get("name")], {})
     link = item if isinstance(item, str) else inner.get("@id") or inner.get("url")
-    url = evidence.resolve_url(link) if isinstance(link, str) else None
+    url = page.absolute_url(link) if isinstance(link, str) else None
     return Breadcrumb(names[0], url) if names else None
 
 
-STATED: Mapping[str, Callable[[Evidence], Found | None]] = {
+# Readers by the name of the attribute.
+DECLARED_FIELDS: Mapping[str, Callable[[ParsedPage], Found | None]] = {
     "description": description,
     "site_name": site_name,
     "image": image,

@@ -1,4 +1,4 @@
-"""The language of a text: what its page declares, unless the letters say otherwise."""
+"""The language of a text: the declared one, unless the text is in another script."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
-from scrapy_cetr.extraction.metadata.evidence import Found
+from scrapy_cetr.extraction.metadata.sources import TEXT, Found
 
-# So much of a text shows its language.
+# Characters of the text that are examined.
 _SAMPLE = 2000
 _MIN_LETTERS = 20
 
-# The letters of scripts that not all languages share, and the languages that are written in them;
-# the first is meant where a page declares none of them.
+# Scripts, their characters, and the languages written in them. The first language is the result
+# if the page declares none of them; it is empty where the script alone does not decide.
 _SCRIPTS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ("kana", "[\u3040-\u30ff]", ("ja",)),
     ("hangul", "[\uac00-\ud7a3]", ("ko",)),
@@ -37,7 +37,10 @@ _LETTER = re.compile(r"[^\W\d_]")
 
 
 def find_language(text: str, declared: Found | None) -> Found | None:
-    """Say what language a text is in, as a tag such as ``en-GB``.
+    """Return the language of a text as a tag such as ``en-GB``, with its source.
+
+    ``declared`` is the language that the page declares. It is ignored if the text is in a script
+    of other languages.
 
     >>> find_language("Рыбаки вернулись в порт поздно вечером.", Found("uk", "html"))
     Found(value='uk', source='html')
@@ -45,39 +48,39 @@ def find_language(text: str, declared: Found | None) -> Found | None:
     Found(value='zh', source='text')
     """
     sample = text[:_SAMPLE]
-    languages = _languages_of(sample)
-    if declared and (languages is None or _base(declared.value) in languages):
+    languages = _script_languages(sample)
+    if declared and (languages is None or _primary_subtag(declared.value) in languages):
         return declared
     if languages and languages[0]:
-        return Found(languages[0], "text")
-    detected = _detected(sample)
+        return Found(languages[0], TEXT)
+    detected = _detect(sample)
     if detected:
-        return Found(detected, "text")
+        return Found(detected, TEXT)
     return declared if languages is None else None
 
 
-def _base(tag: str) -> str:
+def _primary_subtag(tag: str) -> str:
     return tag.lower().partition("-")[0]
 
 
-def _languages_of(sample: str) -> tuple[str, ...] | None:
-    """Name the languages of the script that most of a text is in; None, if it tells nothing."""
-    # Most of a text in another script is not ASCII.
+def _script_languages(sample: str) -> tuple[str, ...] | None:
+    """Return the languages of the main script of a text, or None for Latin and short texts."""
+    # Texts in these scripts are mostly not ASCII.
     if 2 * len(sample.encode("ascii", "ignore")) > len(sample):
         return None
     letters = len(_LETTER.findall(sample))
     if letters < _MIN_LETTERS:
         return None
     for pattern, languages in _PATTERNS:
-        # Japanese is written with a share of kana among many ideographs.
+        # Japanese mixes kana with many ideographs.
         share = 0.1 if languages == ("ja",) else 0.5
         if len(pattern.findall(sample)) > share * letters:
             return languages
     return None
 
 
-def _detected(sample: str) -> str | None:
-    """Ask py3langid, if it is there; a few words are no evidence."""
+def _detect(sample: str) -> str | None:
+    """Detect the language with py3langid; None if it is not installed or the text is short."""
     identifier = _identifier()
     if identifier is None or len(_LETTER.findall(sample)) < _MIN_LETTERS:
         return None

@@ -8,156 +8,160 @@ from collections.abc import Sequence
 from turbohtml import Element
 
 from scrapy_cetr.extraction.html.json_ld import texts_of
-from scrapy_cetr.extraction.metadata.evidence import (
+from scrapy_cetr.extraction.metadata.parsed_page import ParsedPage
+from scrapy_cetr.extraction.metadata.sources import LAYOUT, TITLE_TAG, Found, meta_source
+from scrapy_cetr.extraction.metadata.texts import (
     SEPARATOR,
-    Evidence,
-    Found,
-    likeness,
-    text_of,
-    words_of,
+    element_text,
+    similarity,
+    title_words,
 )
 
-# A headline on the page that shares fewer of its words with what the head says is another one;
-# of one that nothing else on the page contests, less is asked.
-_ALIKE, _HARDLY_ALIKE = 0.2, 0.15
+# The lowest similarity of a visible headline to a declared title. The first headline that is not
+# the site name needs less.
+_MIN_SIMILARITY, _MIN_SIMILARITY_OF_FIRST = 0.2, 0.15
+_HIGH_SIMILARITY = 0.6
 _MAX_HEADLINE = 400
-_MAX_SHOWN = 20
-_SURELY_ALIKE = 0.6
-_FEW_WORDS = 3
-# Before a title: a column, a number or a date. Behind it: a source, a date, a count of comments.
-_ADDED_BEFORE = re.compile(r"[:\d]\s*$")
-_ADDED_BEHIND = re.compile(r"(?<!\s)\s++[(/\d]")
+_MAX_HEADLINES = 20
+# Titles of fewer words are not searched for inside of others.
+_MIN_WORDS = 3
+# Additions before a title: a column, a number or a date. After it: a source, a date, a count.
+_ADDITION_BEFORE = re.compile(r"[:\d]\s*$")
+_ADDITION_AFTER = re.compile(r"(?<!\s)\s++[(/\d]")
 
 
-def find_title(evidence: Evidence) -> Found | None:
-    """Find the headline: the one on the page that the head of the page agrees with."""
-    shown = _texts(evidence.headlines)
-    named = [
+def find_title(page: ParsedPage) -> Found | None:
+    """Return the visible headline that is most similar to the declared titles, or one of these."""
+    visible = _short_texts(page.headlines)
+    declared = [
         Found(title, found.source)
-        for found in _named_titles(evidence)
-        if not is_site_name(title := strip_site(found.value, evidence, shown), evidence)
+        for found in _declared_titles(page)
+        if not is_site_name(title := strip_site_name(found.value, page, visible), page)
     ]
-    own = [text for text in shown if not is_site_name(text, evidence)]
-    best, alike = _most_alike(own, named)
-    if alike < _ALIKE:
-        # The headline of some pages is the second in rank, below the name of a column.
-        lower, lower_alike = _most_alike(_texts(evidence.tree.select("h2")), named)
-        if lower_alike > _SURELY_ALIKE:
-            return Found(_without_additions(lower, named, evidence), "layout")
-    if best and (alike >= (_HARDLY_ALIKE if best == own[0] else _ALIKE) or not named):
-        return Found(_without_additions(best, named, evidence), "layout")
-    return _longest_of_alike(named)
+    headlines = [text for text in visible if not is_site_name(text, page)]
+    best, similar = _most_similar(headlines, declared)
+    if similar < _MIN_SIMILARITY:
+        # On some pages the <h1> is the name of a column, and the headline is an <h2>.
+        second, second_similar = _most_similar(_short_texts(page.tree.select("h2")), declared)
+        if second_similar > _HIGH_SIMILARITY:
+            return Found(_without_additions(second, declared, page), LAYOUT)
+    if best:
+        is_first = best == headlines[0]
+        if not declared or similar >= (_MIN_SIMILARITY_OF_FIRST if is_first else _MIN_SIMILARITY):
+            return Found(_without_additions(best, declared, page), LAYOUT)
+    return _first_completed(declared)
 
 
-def _texts(elements: Sequence[Element]) -> list[str]:
-    texts = dict.fromkeys(text_of(element) for element in elements[:_MAX_SHOWN])
+def _short_texts(elements: Sequence[Element]) -> list[str]:
+    texts = dict.fromkeys(element_text(element) for element in elements[:_MAX_HEADLINES])
     return [text for text in texts if text and len(text) <= _MAX_HEADLINE]
 
 
-def _most_alike(shown: Sequence[str], named: Sequence[Found]) -> tuple[str, float]:
-    """Find the headline with the most words of what the page is called, the first of equals."""
-    best, alike = "", -1.0
-    for text in shown:
-        now = max((likeness(text, found.value) for found in named), default=0.0)
-        if now > alike:
-            best, alike = text, now
-    return best, alike
+def _most_similar(headlines: Sequence[str], declared: Sequence[Found]) -> tuple[str, float]:
+    """Return the first headline of the highest similarity to any declared title, and that."""
+    best, highest = "", -1.0
+    for text in headlines:
+        similar = max((similarity(text, found.value) for found in declared), default=0.0)
+        if similar > highest:
+            best, highest = text, similar
+    return best, highest
 
 
-def _without_additions(headline: str, named: Sequence[Found], evidence: Evidence) -> str:
-    """Take off a headline what was put into it beside the title: a date, a column, the site."""
-    for found in named:
-        before, title, behind = _parted(headline, found.value)
-        if _ADDED_BEFORE.search(before) or _ADDED_BEHIND.match(behind):
+def _without_additions(headline: str, declared: Sequence[Found], page: ParsedPage) -> str:
+    """Remove a date, a column or the site name, which declared titles do not have."""
+    for found in declared:
+        before, title, after = _partition(headline, found.value)
+        if _ADDITION_BEFORE.search(before) or _ADDITION_AFTER.match(after):
             return title
-    return strip_site(headline, evidence)
+    return strip_site_name(headline, page)
 
 
-def _parted(headline: str, title: str) -> tuple[str, str, str]:
-    place = headline.lower().find(title.lower())
-    if place < 0 or len(words_of(title)) < _FEW_WORDS:
+def _partition(headline: str, title: str) -> tuple[str, str, str]:
+    """Split a headline at a title inside of it, ignoring case."""
+    begin = headline.lower().find(title.lower())
+    if begin < 0 or len(title_words(title)) < _MIN_WORDS:
         return "", headline, ""
-    end = place + len(title)
-    return headline[:place], headline[place:end], headline[end:]
+    end = begin + len(title)
+    return headline[:begin], headline[begin:end], headline[end:]
 
 
-def _longest_of_alike(named: Sequence[Found]) -> Found | None:
-    """Take the first title, or a later one of which it is the cut-off beginning."""
-    best = named[0] if named else None
-    for found in named:
+def _first_completed(declared: Sequence[Found]) -> Found | None:
+    """Return the first title, or a later one if the first is a truncated form of it."""
+    best = declared[0] if declared else None
+    for found in declared:
         if best and found.value.startswith(best.value.rstrip(" .…")):
             best = found
     return best
 
 
-def _named_titles(evidence: Evidence) -> list[Found]:
-    """Collect what the head of the page calls it, the most careful first."""
-    thing, source = evidence.own
-    names = texts_of([thing.get("headline"), thing.get("name")], {})
-    named = [Found(name, source) for name in names]
+def _declared_titles(page: ParsedPage) -> list[Found]:
+    """Return the titles in JSON-LD, microdata, meta tags and <title>, without duplicates."""
+    main_object, source = page.main_object
+    names = texts_of([main_object.get("headline"), main_object.get("name")], {})
+    titles = [Found(name, source) for name in names]
     for name in ("og:title", "twitter:title", "dc.title"):
-        place = "opengraph" if name == "og:title" else "meta"
-        named += [Found(text, place) for text in evidence.meta.get(name, ())[:1]]
-    if evidence.title:
-        named.append(Found(evidence.title, "title"))
-    first = {found.value: found for found in reversed(named)}
+        titles += [Found(text, meta_source(name)) for text in page.meta.get(name, ())[:1]]
+    if page.title:
+        titles.append(Found(page.title, TITLE_TAG))
+    first = {found.value: found for found in reversed(titles)}
     return [
         found
-        for found in named
+        for found in titles
         if found is first[found.value] and len(found.value) <= _MAX_HEADLINE
     ]
 
 
-def is_site_name(text: str, evidence: Evidence) -> bool:
-    """Tell whether a text is the name of the site, by what the site says, or by its domain."""
-    compact = "".join(words_of(text))
+def is_site_name(text: str, page: ParsedPage) -> bool:
+    """Return whether a text is a declared name of the site, the start of its domain, or empty."""
+    compact = "".join(title_words(text))
     if not compact:
         return True
-    return compact in evidence.site_keys or (
-        len(compact) > 3 and evidence.domain.startswith(compact)
-    )
+    return compact in page.site_keys or (len(compact) > 3 and page.domain.startswith(compact))
 
 
-def _belongs_to_site(part: str, evidence: Evidence) -> bool:
-    """Tell whether a part of a title names the site, perhaps with a few words more."""
-    compact = "".join(words_of(part))
-    names = [name for name in evidence.site_keys if len(name) > 3]
+def _contains_site_name(part: str, page: ParsedPage) -> bool:
+    """Return whether a part of a title is the site name, perhaps with a few more words."""
+    compact = "".join(title_words(part))
+    names = [name for name in page.site_keys if len(name) > 3]
     return (
-        is_site_name(part, evidence)
+        is_site_name(part, page)
         or any(compact.startswith(name) for name in names)
-        or (len(compact) > 4 and compact in evidence.domain)
+        or (len(compact) > 4 and compact in page.domain)
     )
 
 
-def strip_site(title: str, evidence: Evidence, shown: Sequence[str] = ()) -> str:
-    """Take the name of the site off a title.
+def strip_site_name(title: str, page: ParsedPage, headlines: Sequence[str] = ()) -> str:
+    """Remove the site name from a title.
 
-    The page's own headline tells how long the title is, else the name or the domain of the site;
-    a vertical bar stands in no sentence.
+    The title ends where one of the visible headlines ends, or before a separator with the site
+    name or the domain after it. A vertical bar always separates, because sentences have none.
     """
-    for text in shown:
-        if len(words_of(text)) > 1 and title.lower().startswith(text.lower()):
-            title = title[: len(text)]
+    for headline in headlines:
+        if len(title_words(headline)) > 1 and title.lower().startswith(headline.lower()):
+            title = title[: len(headline)]
             break
-    cuts = list(SEPARATOR.finditer(title))
-    for cut in reversed(cuts):
-        if is_site_name(title[: cut.start()], evidence):
-            return title[cut.end() :].strip()
-    for cut in cuts:
-        bar = "|" in cut[0] and len(words_of(title[: cut.start()])) >= _FEW_WORDS
-        if bar or _belongs_to_site(title[cut.end() :], evidence):
-            return title[: cut.start()].strip()
+    separators = list(SEPARATOR.finditer(title))
+    for separator in reversed(separators):
+        if is_site_name(title[: separator.start()], page):
+            return title[separator.end() :].strip()
+    for separator in separators:
+        before, after = title[: separator.start()], title[separator.end() :]
+        is_bar = "|" in separator[0] and len(title_words(before)) >= _MIN_WORDS
+        if is_bar or _contains_site_name(after, page):
+            return before.strip()
     return title
 
 
-def headline_element(evidence: Evidence, title: str | None) -> Element | None:
-    """Find where on the page the headline stands."""
-    wanted = words_of(title or "")
-    for element in evidence.headlines[:_MAX_SHOWN]:
-        words = words_of(text_of(element))
-        if words and (words == wanted or likeness(" ".join(words), title or "") > _SURELY_ALIKE):
+def headline_element(page: ParsedPage, title: str | None) -> Element | None:
+    """Return the element of the headline: the one with the words of the title, or the first h1."""
+    wanted = title_words(title or "")
+    for element in page.headlines[:_MAX_HEADLINES]:
+        words = title_words(element_text(element))
+        if words and (
+            words == wanted or similarity(" ".join(words), title or "") > _HIGH_SIMILARITY
+        ):
             return element
-    for element in evidence.tree.select("h2, h3")[:_MAX_SHOWN]:
-        if words_of(text_of(element)) == wanted:
+    for element in page.tree.select("h2, h3")[:_MAX_HEADLINES]:
+        if title_words(element_text(element)) == wanted:
             return element
-    return evidence.headlines[0] if evidence.headlines else None
+    return page.headlines[0] if page.headlines else None

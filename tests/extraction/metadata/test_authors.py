@@ -1,4 +1,4 @@
-"""Who wrote a page: names, and nothing that is no name."""
+"""The authors of a page are names of persons, without texts that are no names."""
 
 import json
 
@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrapy_cetr.extraction.metadata import read_metadata
-from scrapy_cetr.extraction.metadata.authors import clean_names, cut_byline
+from scrapy_cetr.extraction.metadata.authors import clean_names, names_in_byline
 
 URL = "https://courier.example/news/1"
 STORY = "<p>The bridge was closed on Monday, and nobody could say for how long.</p>" * 3
@@ -18,8 +18,8 @@ def authors_of(html: str) -> tuple[str, ...]:
 
 
 def ld(author: object) -> str:
-    thing = json.dumps({"@type": "Article", "author": author})
-    return f'<script type="application/ld+json">{thing}</script>'
+    article = json.dumps({"@type": "Article", "author": author})
+    return f'<script type="application/ld+json">{article}</script>'
 
 
 @pytest.mark.parametrize(
@@ -37,7 +37,7 @@ def ld(author: object) -> str:
         ("Ann Lee, Jr., MD", ["Ann Lee, Jr., MD"]),
         ("Center for Research and Design", ["Center for Research and Design"]),
         ("Ann Lee, Senior Editor", ["Ann Lee"]),
-        # No names.
+        # Texts without a name.
         ("https://www.facebook.com/annlee", []),
         ("ann@courier.example", []),
         ("admin", []),
@@ -48,7 +48,7 @@ def ld(author: object) -> str:
         ("x" * 200, []),
     ],
 )
-def test_what_pages_write_where_names_should_be(written: str, names: list[str]) -> None:
+def test_clean_names_returns_the_names_in_a_text(written: str, names: list[str]) -> None:
     assert clean_names([written]) == names
 
 
@@ -63,8 +63,8 @@ def test_what_pages_write_where_names_should_be(written: str, names: list[str]) 
         ("Ann Lee\n5 min read", "Ann Lee"),
     ],
 )
-def test_what_follows_the_names_is_cut_off(byline: str, names: str) -> None:
-    assert cut_byline(byline) == names
+def test_names_in_byline_removes_what_is_not_a_name(byline: str, names: str) -> None:
+    assert names_in_byline(byline) == names
 
 
 @pytest.mark.parametrize(
@@ -77,7 +77,7 @@ def test_what_follows_the_names_is_cut_off(byline: str, names: str) -> None:
         [{"@type": "Organization", "name": "Courier"}, {"@type": "Person", "name": "Ann Lee"}],
     ],
 )
-def test_authors_by_json_ld(author: object) -> None:
+def test_authors_are_read_from_json_ld(author: object) -> None:
     assert authors_of(ld(author)) == ("Ann Lee",)
 
 
@@ -94,11 +94,11 @@ def test_authors_by_json_ld(author: object) -> None:
         '<aside><a rel="author" href="/ann">Ann Lee</a></aside>',
     ],
 )
-def test_authors_by_the_layout(byline: str) -> None:
+def test_authors_are_read_from_a_visible_byline(byline: str) -> None:
     assert authors_of(byline) == ("Ann Lee",)
 
 
-def test_several_authors_in_one_byline() -> None:
+def test_authors_include_all_names_of_a_byline() -> None:
     byline = '<p>By <a rel="author">Ann Lee</a> and <a rel="author">Bo Chen</a></p>'
     assert authors_of(byline) == ("Ann Lee", "Bo Chen")
 
@@ -114,11 +114,11 @@ def test_several_authors_in_one_byline() -> None:
         '<p class="author">Everything about how we write and why you can trust us all</p>',
     ],
 )
-def test_others_are_not_the_author(other: str) -> None:
+def test_authors_exclude_names_in_comments_teasers_and_sentences(other: str) -> None:
     assert authors_of(f"{STORY * 8}{other}") == ()
 
 
-def test_a_person_is_better_than_the_name_of_the_site_or_a_login() -> None:
+def test_authors_prefer_a_person_to_the_site_name_or_a_login() -> None:
     site = '<meta property="og:site_name" content="The Courier">'
     byline = '<p class="byline">By Ann Lee</p>'
     assert authors_of(f"{site}{ld('The Courier')}{byline}") == ("Ann Lee",)
@@ -126,13 +126,13 @@ def test_a_person_is_better_than_the_name_of_the_site_or_a_login() -> None:
     assert authors_of('<meta name="author" content="alee">') == ("alee",)
 
 
-def test_a_class_of_the_whole_page_says_nothing_of_its_parts() -> None:
+def test_authors_are_read_despite_class_names_of_the_whole_page() -> None:
     html = '<body class="has-sidebar comments-open"><a rel="author">Ann Lee</a>'
     assert authors_of(html) == ("Ann Lee",)
 
 
 @given(st.lists(st.text(max_size=80), max_size=4))
-def test_names_are_clean_whatever_is_written(written: list[str]) -> None:
+def test_clean_names_returns_valid_names_for_any_text(written: list[str]) -> None:
     for name in clean_names(written):
         assert name == name.strip()
         assert 1 < len(name) <= 80
@@ -141,7 +141,7 @@ def test_names_are_clean_whatever_is_written(written: list[str]) -> None:
 
 
 @pytest.mark.parametrize("name", ["harbourmaster", "The Courier editors"])
-def test_a_login_is_taken_where_nothing_else_names_an_author(name: str) -> None:
+def test_authors_fall_back_to_a_login(name: str) -> None:
     byline = f'<a class="author-name" href="/people/1">{name}</a>'
     assert authors_of(byline) == (name,)
     assert authors_of(f"{byline}<p>By Ann Lee</p>") == ("Ann Lee",)

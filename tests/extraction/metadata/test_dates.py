@@ -1,4 +1,4 @@
-"""When a page was published and changed, and that the two are not mixed up."""
+"""The publication date and the modification date of a page, and their parsing."""
 
 import json
 from datetime import datetime
@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrapy_cetr.extraction.metadata import Metadata, read_metadata
-from scrapy_cetr.extraction.metadata.calendar import parse_date
+from scrapy_cetr.extraction.metadata.date_parsing import parse_date
 
 URL = "https://courier.example/news/1"
 STORY = "<p>The bridge was closed on Monday, and nobody could say for how long.</p>" * 3
@@ -43,7 +43,7 @@ def read(html: str, url: str = URL) -> Metadata:
         ("19.12.2025", "2025-12-19"),
         ("12/19/2025", "2025-12-19"),
         ("Published on May 4, 2024 at noon", "2024-05-04"),
-        # Nothing.
+        # Texts without a valid date.
         ("2025-13-45", None),
         ("1888-01-01", None),
         ("February 30, 2024", None),
@@ -52,12 +52,12 @@ def read(html: str, url: str = URL) -> Metadata:
         ("", None),
     ],
 )
-def test_dates_as_they_are_written(written: str, iso: str | None) -> None:
+def test_parse_date_reads_common_formats(written: str, iso: str | None) -> None:
     assert (parse_date(written) or "")[: len(iso or "")] == (iso or "")
     assert (parse_date(written) is None) == (iso is None)
 
 
-def test_only_americans_write_the_month_first() -> None:
+def test_parse_date_reads_the_month_first_only_with_slashes_in_american_pages() -> None:
     assert parse_date("03/04/2025") == "2025-03-04"
     assert parse_date("03/04/2025", month_first=False) == "2025-04-03"
     assert parse_date("03.04.2025") == "2025-04-03"
@@ -66,18 +66,18 @@ def test_only_americans_write_the_month_first() -> None:
 
 
 @given(st.datetimes(min_value=datetime(1990, 1, 1), max_value=datetime(2099, 12, 31)))
-def test_iso_dates_are_kept(moment: datetime) -> None:
+def test_parse_date_returns_iso_dates_unchanged(moment: datetime) -> None:
     written = moment.replace(microsecond=0).isoformat()
     assert parse_date(written) == written
 
 
 @given(st.text(max_size=60))
-def test_any_text_has_a_date_or_none(text: str) -> None:
+def test_parse_date_returns_iso_or_none_for_any_text(text: str) -> None:
     found = parse_date(text)
     assert found is None or datetime.fromisoformat(found)
 
 
-# Publication and change
+# Publication and modification
 
 
 @pytest.mark.parametrize(
@@ -90,7 +90,7 @@ def test_any_text_has_a_date_or_none(text: str) -> None:
         '<meta name="date" content="2025-03-01"><meta name="last-modified" content="2025-03-09">',
     ],
 )
-def test_the_last_change_is_not_the_publication(html: str) -> None:
+def test_publication_date_is_not_the_modification_date(html: str) -> None:
     found = read(html)
     assert found.date_published == "2025-03-01"
     assert (found.date_modified or "")[:10] in ("2025-03-09", "")
@@ -103,28 +103,28 @@ def test_the_last_change_is_not_the_publication(html: str) -> None:
         "<p>Last updated <i>on</i> <b>March 9, 2025</b></p>",
     ],
 )
-def test_the_last_change_stands_in_for_want_of_a_publication(html: str) -> None:
+def test_visible_modification_date_replaces_a_missing_publication_date(html: str) -> None:
     found = read(html)
     assert (found.date_published, found.date_modified) == ("2025-03-09", "2025-03-09")
     assert found.sources["date_published"] == "date_modified"
     assert (found.date_modified_raw or "").endswith("March 9, 2025")
 
 
-def test_what_only_a_meta_tag_says_of_a_change_does_not_stand_in() -> None:
+def test_modification_date_in_a_meta_tag_does_not_replace_a_missing_publication_date() -> None:
     found = read('<meta property="article:modified_time" content="2025-03-09">')
     assert (found.date_published, found.date_modified) == (None, "2025-03-09")
 
 
-def test_nothing_is_published_after_it_was_changed() -> None:
-    thing = {"@type": "Article", "datePublished": "2025-06-24", "dateModified": "2025-06-24"}
-    script = f'<script type="application/ld+json">{json.dumps(thing)}</script>'
+def test_earlier_visible_modification_date_replaces_equal_declared_dates() -> None:
+    article = {"@type": "Article", "datePublished": "2025-06-24", "dateModified": "2025-06-24"}
+    script = f'<script type="application/ld+json">{json.dumps(article)}</script>'
     found = read(f"{script}<p>Page updated: March 9, 2025</p>")
     assert (found.date_published, found.date_modified) == ("2025-03-09", "2025-06-24")
 
 
-def test_what_the_machinery_of_a_site_calls_published_on_the_day_of_change() -> None:
-    thing = {"@type": "Article", "datePublished": "2025-06-24", "dateModified": "2025-06-24"}
-    script = f'<script type="application/ld+json">{json.dumps(thing)}</script>'
+def test_earlier_visible_date_replaces_equal_declared_dates() -> None:
+    article = {"@type": "Article", "datePublished": "2025-06-24", "dateModified": "2025-06-24"}
+    script = f'<script type="application/ld+json">{json.dumps(article)}</script>'
     assert read(script).date_published == "2025-06-24"
     assert read(f"{script}<p>August 25, 2024</p>").date_published == "2024-08-25"
 
@@ -139,29 +139,30 @@ def test_what_the_machinery_of_a_site_calls_published_on_the_day_of_change() -> 
         f"{STORY * 8}<p>On May 5, 2025, the bridge was opened.</p>",
     ],
 )
-def test_other_days_are_not_that_of_publication(html: str) -> None:
+def test_publication_date_is_not_a_date_of_other_content(html: str) -> None:
     assert read(html).date_published is None
 
 
-def test_teasers_with_several_dates_are_not_the_article() -> None:
+def test_publication_date_is_not_read_from_teasers_with_several_dates() -> None:
     teasers = "".join(f'<p class="date">May {n}, 2025</p>' for n in range(1, 6))
     assert read(f"{STORY * 8}{teasers}").date_published is None
 
 
-def test_an_empty_element_may_be_the_date() -> None:
+def test_publication_date_is_read_from_an_empty_time_element() -> None:
     assert read(f'{STORY * 8}<time datetime="2025-03-01"></time>').date_published == "2025-03-01"
 
 
-def test_the_address_may_tell_the_day() -> None:
+def test_publication_date_is_read_from_the_url() -> None:
     found = read("", url="https://courier.example/2025/03/01/bridge-closed")
     assert found.date_published == "2025-03-01"
     assert found.sources["date_published"] == "url"
     assert read("", url="https://courier.example/2025/bridge").date_published is None
 
 
-# Days anywhere on the page
+# Dates anywhere in the page source
 
 
+# Longer than the region near the headline that is parsed.
 FAR = STORY * 300
 
 
@@ -176,10 +177,10 @@ FAR = STORY * 300
         '<script>state = "{\\"first_published\\": 1746352800}"</script>',
     ],
 )
-def test_the_only_day_of_publication_counts_wherever_it_stands(html: str) -> None:
+def test_single_publication_date_far_from_the_headline_counts(html: str) -> None:
     assert (read(f"{FAR}{html}").date_published or "")[:10] == "2025-05-04"
-    other = html.replace("May 4", "May 5").replace("05/04", "05/05").replace("-04", "-05")
-    both = read(f"{FAR}{html}{other.replace('1746352800', '1746452800')}")
+    other_date = html.replace("May 4", "May 5").replace("05/04", "05/05").replace("-04", "-05")
+    both = read(f"{FAR}{html}{other_date.replace('1746352800', '1746452800')}")
     assert both.date_published is None
 
 
@@ -193,18 +194,18 @@ def test_the_only_day_of_publication_counts_wherever_it_stands(html: str) -> Non
         '<script>state = {"expires": "2025-05-04"}</script>',
     ],
 )
-def test_other_days_far_from_the_headline_do_not_count(html: str) -> None:
+def test_other_dates_far_from_the_headline_do_not_count(html: str) -> None:
     assert read(f"{FAR}{html}").date_published is None
 
 
-def test_a_note_in_a_sentence_is_no_part_of_a_date() -> None:
+def test_footnote_number_in_a_sentence_is_not_part_of_a_date() -> None:
     sentence = f"The bridge, {'which is long, ' * 8} was opened on May 4, 2025"
     assert read(f"<p>{sentence}<sup>[1]</sup>.</p>").date_published is None
 
 
-def test_a_script_is_read_where_a_page_is_cut() -> None:
-    thing = {"@type": "Article", "headline": "Bridge closed", "datePublished": "2025-05-04"}
+def test_json_ld_script_at_the_end_of_the_parsed_region_is_read() -> None:
+    article = {"@type": "Article", "headline": "Bridge closed", "datePublished": "2025-05-04"}
     for filling in (38_000, 39_500, 39_950):
         before = f"<style>{' ' * filling}</style>"
-        script = f'<script type="application/ld+json">{json.dumps(thing)}</script>'
+        script = f'<script type="application/ld+json">{json.dumps(article)}</script>'
         assert read(f"{before}{script}").date_published == "2025-05-04"

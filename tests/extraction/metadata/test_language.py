@@ -1,11 +1,11 @@
-"""The language of a text: the declared one, unless the letters say otherwise."""
+"""The language of a text: the declared one, unless the text is in another script."""
 
 import pytest
 
 from scrapy_cetr import extract
 from scrapy_cetr.extraction.metadata import language as languages
-from scrapy_cetr.extraction.metadata.evidence import Found
 from scrapy_cetr.extraction.metadata.language import find_language
+from scrapy_cetr.extraction.metadata.sources import Found
 
 TEXTS = {
     "en": "It rained all day, and by night the river stood in the streets of the old town.",
@@ -20,34 +20,34 @@ TEXTS = {
 
 
 @pytest.mark.parametrize("code", TEXTS)
-def test_what_a_page_declares_is_believed(code: str) -> None:
+def test_language_is_the_declared_one_if_the_script_fits(code: str) -> None:
     assert find_language(TEXTS[code], Found(code, "html")) == Found(code, "html")
     assert find_language(TEXTS[code], Found(f"{code}-XX", "meta")) == Found(f"{code}-XX", "meta")
 
 
 @pytest.mark.parametrize("code", TEXTS)
-def test_without_a_declaration_the_text_tells(code: str) -> None:
+def test_language_is_detected_without_a_declaration(code: str) -> None:
     assert find_language(TEXTS[code], None) == Found(code, "text")
 
 
 @pytest.mark.parametrize("code", ["ru", "ja", "zh", "ko", "ar", "th"])
-def test_a_template_that_declares_english_is_not_believed(code: str) -> None:
+def test_language_is_detected_if_the_script_contradicts_the_declaration(code: str) -> None:
     assert find_language(TEXTS[code], Found("en", "html")) == Found(code, "text")
 
 
-def test_too_little_text_tells_nothing() -> None:
+def test_language_is_not_detected_in_short_texts() -> None:
     assert find_language("OK", None) is None
     assert find_language("", Found("en", "html")) == Found("en", "html")
 
 
-def test_without_py3langid_scripts_still_tell(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_language_is_detected_by_script_without_py3langid(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(languages, "_identifier", lambda: None)
     assert find_language(TEXTS["zh"], None) == Found("zh", "text")
     assert find_language(TEXTS["de"], None) is None
     assert find_language(TEXTS["ru"], Found("en", "html")) is None
 
 
-def test_the_language_of_an_article() -> None:
+def test_article_has_a_language() -> None:
     assert extract(f"<html lang=de><p>{TEXTS['de']}").language == "de"
     assert extract(f"<html lang='x y'><p>{TEXTS['de']}").language == "de"
     assert extract(f"<meta property=og:locale content=en_GB><p>{TEXTS['en']}").language == "en-GB"

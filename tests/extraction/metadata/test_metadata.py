@@ -1,4 +1,4 @@
-"""What an article is besides its text, from what its page says of itself and shows."""
+"""Metadata of pages: their sources, declared fields, and the attributes of an article."""
 
 import json
 import pickle
@@ -16,8 +16,8 @@ URL = "https://courier.example/news/harbour"
 STORY = "<p>The bridge was closed on Monday, and nobody could say for how long.</p>" * 5
 
 
-def ld(*things: Any) -> str:
-    scripts = (json.dumps(thing) for thing in things)
+def ld(*objects: Any) -> str:
+    scripts = map(json.dumps, objects)
     return "".join(f'<script type="application/ld+json">{script}</script>' for script in scripts)
 
 
@@ -49,10 +49,10 @@ ARTICLE = {
 }
 
 
-# All of it
+# Sources
 
 
-def test_json_ld_says_all() -> None:
+def test_metadata_is_read_from_json_ld() -> None:
     found = read(ld(ARTICLE))
     assert found.title == "Bridge closed"
     assert found.authors == ("Ann Lee",)
@@ -69,7 +69,7 @@ def test_json_ld_says_all() -> None:
     assert set(found.sources.values()) == {"json-ld"}
 
 
-def test_meta_tags_say_most() -> None:
+def test_metadata_is_read_from_meta_tags() -> None:
     found = read(
         meta(
             og__title="Bridge closed",
@@ -94,7 +94,45 @@ def test_meta_tags_say_most() -> None:
     assert found.sources["authors"] == "meta"
 
 
-def test_microdata_says_it_too() -> None:
+@pytest.mark.parametrize(
+    ("tag", "value", "attribute", "source"),
+    [
+        ("og:title", "Bridge closed", "title", "opengraph"),
+        ("twitter:title", "Bridge closed", "title", "meta"),
+        ("article:section", "News", "section", "opengraph"),
+        ("article:tag", "bridge", "keywords", "opengraph"),
+        ("keywords", "bridge", "keywords", "meta"),
+        ("article:content_tier", "free", "paywalled", "opengraph"),
+        ("article:author", "Ann Lee", "authors", "opengraph"),
+        ("og:article:author", "Ann Lee", "authors", "opengraph"),
+        ("author", "Ann Lee", "authors", "meta"),
+        ("article:published_time", "2025-03-01", "date_published", "opengraph"),
+        ("og:published_time", "2025-03-01", "date_published", "opengraph"),
+        ("article:publish_date", "2025-03-01", "date_published", "opengraph"),
+        ("date", "2025-03-01", "date_published", "meta"),
+        ("article:modified_time", "2025-03-01", "date_modified", "opengraph"),
+        ("og:updated_time", "2025-03-01", "date_modified", "opengraph"),
+        ("last-modified", "2025-03-01", "date_modified", "meta"),
+    ],
+)
+def test_meta_tags_of_one_namespace_have_one_source_name(
+    tag: str, value: str, attribute: str, source: str
+) -> None:
+    found = read(f'<meta property="{tag}" content="{value}">')
+    assert found.sources[attribute] == source
+
+
+def test_authors_of_several_meta_tags_have_the_source_of_the_first_name() -> None:
+    url, opengraph, plain = (
+        '<meta name="author" content="https://courier.example/ann">',
+        '<meta property="article:author" content="Ann Lee">',
+        '<meta name="byl" content="Bo Chen">',
+    )
+    found = read(url + plain + opengraph)
+    assert (found.authors, found.sources["authors"]) == (("Ann Lee", "Bo Chen"), "opengraph")
+
+
+def test_metadata_is_read_from_microdata() -> None:
     body = """<div itemscope itemtype="https://schema.org/NewsArticle">
         <h1 itemprop="headline">Bridge closed</h1>
         <span itemprop="author" itemscope itemtype="https://schema.org/Person">
@@ -106,7 +144,7 @@ def test_microdata_says_it_too() -> None:
     assert found.sources["authors"] == "microdata"
 
 
-def test_the_layout_says_what_nothing_else_does() -> None:
+def test_metadata_is_read_from_the_layout() -> None:
     body = "<h1>Bridge closed</h1><p>By Ann Lee</p><p>March 1, 2025</p>"
     found = read("<title>Bridge closed | The Courier</title>", body)
     assert (found.title, found.authors) == ("Bridge closed", ("Ann Lee",))
@@ -114,12 +152,12 @@ def test_the_layout_says_what_nothing_else_does() -> None:
     assert {found.sources[name] for name in ("title", "authors", "date_published")} == {"layout"}
 
 
-def test_a_page_that_says_nothing_has_nothing() -> None:
+def test_metadata_of_a_page_without_any_is_empty() -> None:
     assert read_metadata("") == Metadata()
     assert read_metadata("<p>It was a long day, and nobody went home.") == Metadata()
 
 
-# JSON-LD as it is found
+# JSON-LD
 
 
 @pytest.mark.parametrize(
@@ -128,7 +166,8 @@ def test_a_page_that_says_nothing_has_nothing() -> None:
         '{"@graph": [{"@type": "WebSite", "name": "X"}, {"@type": "Article", "headline": "One"}]}',
         '[{"@type": "BreadcrumbList"}, {"@type": ["Article", "Thing"], "headline": "One"}]',
         '{"@type": "https://schema.org/BlogPosting", "headline": "One"}',
-        # Broken: a comma too many, a raw line end, comments, CDATA, a lone backslash, two objects.
+        # Invalid JSON: a trailing comma, a raw line end, comments, CDATA, a lone backslash, and
+        # text or another object after the object.
         '{"@type": "Article", "headline": "One",}',
         '{"@type": "Article", "description": "a\nb", "headline": "One"}',
         '<!-- {"@type": "Article", "headline": "One"} -->',
@@ -139,51 +178,55 @@ def test_a_page_that_says_nothing_has_nothing() -> None:
         '{"@type": "Article", "headline": {"@value": "One"}}',
     ],
 )
-def test_json_ld_in_all_its_forms(script: str) -> None:
+def test_json_ld_is_read_in_all_structures_and_if_invalid(script: str) -> None:
     html = f'<script type="application/ld+json">{script}</script>{STORY}'
     assert read_metadata(html).title == "One"
 
 
-def test_references_are_followed() -> None:
+def test_json_ld_references_are_followed() -> None:
     author = {"@id": "#ann", "@type": "Person", "name": "Ann Lee"}
     graph = {"@graph": [{**ARTICLE, "author": {"@id": "#ann"}}, author]}
     assert read(ld(graph)).authors == ("Ann Lee",)
 
 
-def test_a_reference_to_itself_is_no_trap() -> None:
+def test_json_ld_reference_to_itself_is_not_followed_forever() -> None:
     assert read(ld({"@type": "Article", "author": {"@id": "#a"}, "@id": "#a"})).authors == ()
 
 
-def test_of_several_articles_the_one_of_this_page_counts() -> None:
+def test_json_ld_article_of_this_page_is_chosen_among_teasers() -> None:
     teasers = [
         {"@type": "NewsArticle", "headline": f"Teaser {n}", "author": "Bo Chen", "url": f"/{n}"}
         for n in range(5)
     ]
-    own = {**ARTICLE, "url": URL}
-    assert read(ld(*teasers, own)).authors == ("Ann Lee",)
-    assert read(ld({"@type": "ItemList", "itemListElement": teasers}, own)).authors == ("Ann Lee",)
+    article = {**ARTICLE, "url": URL}
+    assert read(ld(*teasers, article)).authors == ("Ann Lee",)
+    assert read(ld({"@type": "ItemList", "itemListElement": teasers}, article)).authors == (
+        "Ann Lee",
+    )
     assert read(ld(*teasers)).authors == ()
 
 
-def test_what_is_no_json_is_nothing() -> None:
+def test_json_ld_without_objects_is_ignored() -> None:
     nested = '<script type="application/ld+json">' + '{"a":[' * 50_000 + "</script>"
     assert read(nested).title is None
     assert read("<script type='application/ld+json'>function () {}</script>").title is None
     assert read(ld(5, None, "text", [[]], {"@type": 5, "headline": 7})).title is None
 
 
-# The smaller fields
+# Declared fields
 
 
 @pytest.mark.parametrize(
     ("free", "paywalled"),
     [(True, False), (False, True), ("False", True), ("https://schema.org/True", False), (7, None)],
 )
-def test_whether_one_has_to_pay(free: object, paywalled: bool | None) -> None:
+def test_paywalled_is_read_from_is_accessible_for_free(
+    free: object, paywalled: bool | None
+) -> None:
     assert read(ld({"@type": "Article", "isAccessibleForFree": free})).paywalled is paywalled
 
 
-def test_canonical_addresses_are_absolute() -> None:
+def test_canonical_url_is_absolute() -> None:
     assert read('<link rel="canonical" href="/a?b=1">').canonical_url == (
         "https://courier.example/a?b=1"
     )
@@ -193,16 +236,16 @@ def test_canonical_addresses_are_absolute() -> None:
 
 
 @pytest.mark.parametrize("href", ["/", "https://courier.example", "javascript:alert(1)", "", "//["])
-def test_what_is_no_canonical_address(href: str) -> None:
+def test_canonical_url_excludes_home_pages_and_invalid_urls(href: str) -> None:
     assert read(f'<link rel="canonical" href="{href}">').canonical_url is None
 
 
 @pytest.mark.parametrize("source", ["data:image/png;base64,AA", "javascript:x", "  ", "//["])
-def test_what_is_no_address_of_a_picture(source: str) -> None:
+def test_image_excludes_urls_other_than_http(source: str) -> None:
     assert read(meta(og__image=source)).image is None
 
 
-def test_breadcrumbs() -> None:
+def test_breadcrumbs_are_read_from_json_ld_and_the_layout() -> None:
     home, news = Breadcrumb("Home", "https://courier.example/"), Breadcrumb("News", None)
     items = [
         {"@type": "ListItem", "name": "Home", "item": "/"},
@@ -215,30 +258,30 @@ def test_breadcrumbs() -> None:
     assert shown.sources["breadcrumbs"] == "layout"
 
 
-def test_a_menu_is_no_breadcrumb() -> None:
+def test_breadcrumbs_are_not_read_from_a_menu() -> None:
     page = '<body class="has-breadcrumbs"><a href="/menu">Menu</a><h1>Bridge</h1>'
     assert read_metadata(page).breadcrumbs == ()
 
 
 @pytest.mark.parametrize("filling", ["<p>Menu</p>", "<script>menu()</script>", "<!-- menu -->"])
-def test_the_head_is_read_however_far_the_headline_is(filling: str) -> None:
+def test_head_and_json_ld_are_read_if_the_headline_is_far_away(filling: str) -> None:
     head = '<html><head><title>Bridge closed</title><meta name="author" content="Ann Lee"></head>'
-    thing = '<script type="application/ld+json">{"@type": "Article", "keywords": "sea"}</script>'
+    script = '<script type="application/ld+json">{"@type": "Article", "keywords": "sea"}</script>'
     menu = filling * 5000
-    page = f"{head}<body>{menu}{thing}{menu}<h1>Bridge closed</h1><p>March 1, 2025</p>{menu}"
+    page = f"{head}<body>{menu}{script}{menu}<h1>Bridge closed</h1><p>March 1, 2025</p>{menu}"
     found = read_metadata(page)
     assert (found.title, found.authors) == ("Bridge closed", ("Ann Lee",))
     assert (found.keywords, found.date_published) == (("sea",), "2025-03-01")
 
 
-def test_keywords_are_parted() -> None:
+def test_keywords_are_split_and_unique() -> None:
     assert read(meta(keywords="bridge, harbour;  Bridge,")).keywords == ("Bridge", "harbour")
 
 
-# As attributes of an article
+# Attributes of an article
 
 
-def test_an_article_has_them() -> None:
+def test_article_has_metadata_and_sources() -> None:
     article = extract(f"<html lang=en><head>{ld(ARTICLE)}</head><body>{STORY}", url=URL)
     assert (article.title, article.authors, article.language) == (
         "Bridge closed",
@@ -250,7 +293,7 @@ def test_an_article_has_them() -> None:
     assert article.sources["text"] == "page"
 
 
-def test_they_survive_pickling_before_and_after_they_are_asked_for() -> None:
+def test_article_metadata_can_be_pickled_before_and_after_reading() -> None:
     article = extract(f"{ld(ARTICLE)}{STORY}", url=URL)
     before = pickle.loads(pickle.dumps(article))  # noqa: S301
     assert article.title == before.title == "Bridge closed"
@@ -258,7 +301,7 @@ def test_they_survive_pickling_before_and_after_they_are_asked_for() -> None:
     assert (after.title, after.markdown) == (article.title, article.markdown)
 
 
-def test_a_settled_article_has_what_was_asked_for_and_no_page() -> None:
+def test_settled_article_has_the_requested_attributes_and_no_page() -> None:
     article = extract(f"{ld(ARTICLE)}{STORY}", url=URL)
     settled = article.settled(["title", "text", "markdown"])
     assert (settled, settled.title) == (article, "Bridge closed")
@@ -267,16 +310,16 @@ def test_a_settled_article_has_what_was_asked_for_and_no_page() -> None:
     assert len(pickle.dumps(settled)) < len(pickle.dumps(article))
 
 
-def test_an_article_made_by_hand_has_nothing() -> None:
+def test_settled_article_without_attributes_is_empty() -> None:
     article = extract("").settled(())
     assert (article.title, article.authors, article.html, article.sources) == (None, (), "", {})
 
 
-# Any page at all
+# Arbitrary pages
 
 
 @pytest.mark.parametrize("trap", TRAPS)
-def test_no_page_breaks_it(trap: str) -> None:
+def test_article_attributes_of_hostile_pages_are_valid(trap: str) -> None:
     article = extract(hostile_page(trap, 20_000), url=URL)
     assert article.title is None or article.title.strip()
     for name in ("markdown", "html"):
@@ -309,8 +352,10 @@ JSON = st.recursive(
 
 @settings(max_examples=150, deadline=None)
 @given(JSON, st.text(max_size=60))
-def test_whatever_a_page_states_gives_values_of_the_right_type(thing: Any, text: str) -> None:
-    wrapped = thing if not isinstance(thing, dict) else {"@type": "Article", **thing}
+def test_metadata_has_the_right_types_for_any_json_ld(declared: Any, text: str) -> None:
+    wrapped = declared
+    if isinstance(declared, dict):
+        wrapped = {"@type": "Article", **declared}
     found = read(ld(wrapped) + meta(og__title="T"), f"<h1>{text}</h1><p class=author>{text}")
     for name in ("title", "date_published", "description", "site_name", "image", "canonical_url"):
         value = getattr(found, name)

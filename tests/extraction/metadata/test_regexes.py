@@ -1,4 +1,4 @@
-"""Every regular expression of the package takes time linear in the text, whatever the text."""
+"""All regular expressions of the package take linear time on any text."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ SIZE = 20_000
 EXTRA: dict[str, Callable[[int], str]] = {
     "letters": lambda size: "a" * size,
     "spaces": lambda size: " " * size + "x",
-    "signs of equality": lambda size: "= " * (size // 2),
+    "equals signs": lambda size: "= " * (size // 2),
     "charsets": lambda size: "charset" * (size // 7),
     "digits": lambda size: "20" * (size // 2),
     "quotation marks": lambda size: "\"'" * (size // 2),
-    "names of elements": lambda size: "<a" * (size // 2),
+    "tag names": lambda size: "<a" * (size // 2),
 }
 PAGES = {**{name: TRAPS[name] for name in TRAPS if not name.startswith("random")}, **EXTRA}
 
 
 def patterns() -> Iterator[tuple[str, re.Pattern[str] | re.Pattern[bytes]]]:
-    """Find the expressions that the modules of the package hold by name."""
+    """Yield the names and patterns of all regular expressions at module level."""
     for found in pkgutil.walk_packages(scrapy_cetr.__path__, "scrapy_cetr."):
         if not found.name.endswith("__main__"):
             for name, value in vars(importlib.import_module(found.name)).items():
@@ -39,15 +39,15 @@ def patterns() -> Iterator[tuple[str, re.Pattern[str] | re.Pattern[bytes]]]:
 PATTERNS = dict(patterns())
 
 
-def test_there_are_some() -> None:
+def test_regular_expressions_are_found() -> None:
     assert len(PATTERNS) >= 4
 
 
 @pytest.mark.parametrize("name", PATTERNS)
-def test_an_expression_takes_linear_time(name: str) -> None:
+def test_regular_expression_takes_linear_time(name: str) -> None:
     for page, make in PAGES.items():
         small, large = (seconds(PATTERNS[name], make(size)) for size in (SIZE // 4, SIZE))
-        # A square would be 16 times the time; what takes next to no time is not worth measuring.
+        # Quadratic time would be 16 times as long. Short times are not measured exactly enough.
         if large > 8 * small and large > 0.002:
             small, large = (best_time(PATTERNS[name], make(size)) for size in (SIZE, 4 * SIZE))
             assert large <= 8 * small, page
@@ -58,7 +58,7 @@ def best_time(pattern: re.Pattern[str] | re.Pattern[bytes], text: str) -> float:
 
 
 def seconds(pattern: re.Pattern[str] | re.Pattern[bytes], text: str) -> float:
-    """Measure how long it takes to find all matches."""
+    """Return the CPU time to find all matches."""
     start = process_time()
     if isinstance(pattern.pattern, bytes):
         deque(re.finditer(pattern, text.encode("utf-8", "replace")), maxlen=0)

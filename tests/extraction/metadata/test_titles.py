@@ -27,7 +27,7 @@ def title_of(html: str) -> str | None:
         "Bridge closed - Harbour Courier",
     ],
 )
-def test_the_name_of_the_site_is_taken_off(title: str) -> None:
+def test_title_excludes_the_site_name(title: str) -> None:
     assert title_of(f"{SITE}<title>{title}</title>") == "Bridge closed"
 
 
@@ -40,19 +40,19 @@ def test_the_name_of_the_site_is_taken_off(title: str) -> None:
         "C/O the harbour master",
     ],
 )
-def test_signs_inside_of_a_headline_stay(title: str) -> None:
+def test_title_keeps_separators_inside_of_a_headline(title: str) -> None:
     assert title_of(f"{SITE}<title>{title} | The Harbour Courier</title>") == title
     assert title_of(f"<title>{title}</title><h1>{title}</h1>") == title
 
 
-def test_the_headline_on_the_page_is_better_than_what_the_head_says() -> None:
+def test_title_prefers_the_visible_headline_to_the_title_tag() -> None:
     html = (
         "<title>Bridge closed for repair works, city says</title><h1>City says bridge closed</h1>"
     )
     assert title_of(html) == "City says bridge closed"
 
 
-def test_of_several_headlines_the_one_of_the_article_counts() -> None:
+def test_title_is_the_h1_most_similar_to_the_title_tag() -> None:
     html = (
         f"{SITE}<title>Bridge closed until May | The Harbour Courier</title>"
         "<h1>The Harbour Courier</h1><h1>Most read</h1><h1>Bridge closed until May</h1>"
@@ -60,22 +60,22 @@ def test_of_several_headlines_the_one_of_the_article_counts() -> None:
     assert title_of(html) == "Bridge closed until May"
 
 
-def test_the_name_of_the_site_as_headline_is_none() -> None:
+def test_title_is_an_h2_if_the_h1_is_the_site_name() -> None:
     html = f"{SITE}<h1>The Harbour Courier</h1><h2>Bridge closed until May</h2>"
     assert title_of(f"<title>Bridge closed until May</title>{html}") == "Bridge closed until May"
 
 
-def test_a_headline_that_has_nothing_to_do_with_the_title_is_that_of_a_column() -> None:
+def test_title_is_not_an_h1_without_words_of_the_title_tag() -> None:
     html = "<title>Bridge closed until May</title><h1>Opinion</h1><p>It was a long day.</p>"
     assert title_of(html) == "Bridge closed until May"
 
 
-def test_a_date_before_the_headline_is_taken_off() -> None:
+def test_title_excludes_a_date_before_the_headline() -> None:
     html = "<title>Bridge closed until May</title><h1>Dec 18 2025 Bridge closed until May</h1>"
     assert title_of(html) == "Bridge closed until May"
 
 
-def test_a_headline_that_was_cut_off_is_completed() -> None:
+def test_title_completes_a_truncated_headline() -> None:
     script = '{"@type": "Article", "headline": "Bridge closed until …"}'
     html = (
         f"<script type='application/ld+json'>{script}</script>"
@@ -84,19 +84,19 @@ def test_a_headline_that_was_cut_off_is_completed() -> None:
     assert title_of(html) == "Bridge closed until the middle of May"
 
 
-def test_words_of_a_headline_are_neither_joined_nor_split() -> None:
+def test_title_has_the_words_of_the_headline_as_rendered() -> None:
     assert (
         title_of("<h1>Bridge<br>closed <b>un</b>til\n May&nbsp;5</h1>")
         == "Bridge closed until May 5"
     )
 
 
-def test_a_script_in_a_headline_is_not_read() -> None:
+def test_title_excludes_scripts_and_styles_in_the_headline() -> None:
     assert (
         title_of("<h1>Bridge closed<script>x()</script><style>a{}</style></h1>") == "Bridge closed"
     )
 
 
-def test_titles_of_pictures_are_not_that_of_the_page() -> None:
+def test_title_is_not_the_title_of_an_svg_image() -> None:
     html = "<svg><title>Menu</title></svg><title>Bridge closed</title>"
     assert title_of(f"<title>Bridge closed</title>{html}") == "Bridge closed"

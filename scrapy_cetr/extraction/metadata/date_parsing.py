@@ -1,4 +1,4 @@
-"""Dates as people and programs write them, in, and dates as ISO 8601 has them, out."""
+"""Parse dates in the formats that pages use, and return them as ISO 8601."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import re
 from datetime import UTC, date, datetime
 from email.utils import parsedate_to_datetime
 
-# No page on the web is older, and no date in the far future is one of publication.
+# Dates outside of these years are no publication dates: the web is not older.
 FIRST_YEAR, LAST_YEAR = 1990, 2099
 _MAX_LENGTH = 200
 
-# The months of some languages, each by all words that begin with these.
-_MONTHS: tuple[str, ...] = (
+# The beginnings of month names in several languages, January first.
+_MONTH_PREFIXES: tuple[str, ...] = (
     "jan gen янв sty ene oca январ",
     "feb fév fev fevr février лют feb лютий şub февр lut",
     "mar mär mrz mars mart mrt març märz мар mar",
@@ -25,7 +25,11 @@ _MONTHS: tuple[str, ...] = (
     "nov ноя lis kas",
     "dec dez déc dic дек gru ara",
 )
-_NUMBERS = {word: number for number, words in enumerate(_MONTHS, start=1) for word in words.split()}
+_MONTH_NUMBERS = {
+    prefix: number
+    for number, prefixes in enumerate(_MONTH_PREFIXES, start=1)
+    for prefix in prefixes.split()
+}
 _MONTH = r"(?P<month>[^\W\d_]{3,12})"
 _ISO = re.compile(
     r"(?<!\d)(?P<year>\d{4})[-/.](?P<month>\d{1,2})[-/.](?P<day>\d{1,2})(?!\d)"
@@ -45,15 +49,17 @@ _DAY_FIRST = re.compile(
 )
 _YEAR_FIRST = re.compile(rf"(?<!\d)(?P<year>\d{{4}})[.,]?\s+{_MONTH}\.?\s+(?P<day>\d{{1,2}})(?!\d)")
 _NUMERIC = re.compile(
-    r"(?<![\d./-])(?P<first>\d{1,2})(?P<sign>[./-])(?P<second>\d{1,2})(?P=sign)(?P<year>\d{4})(?!\d)"
+    r"(?<![\d./-])(?P<first>\d{1,2})(?P<separator>[./-])(?P<second>\d{1,2})(?P=separator)(?P<year>\d{4})(?!\d)"
 )
 _PATTERNS = (_ISO, _MONTH_FIRST, _DAY_FIRST, _YEAR_FIRST, _IDEOGRAPHIC, _COMPACT, _NUMERIC)
 _YEAR = re.compile(r"\d{4}")
-_SECONDS = re.compile(r"^1\d{9}(?:\d{3})?$")
+_TIMESTAMP = re.compile(r"^1\d{9}(?:\d{3})?$")
 
 
 def parse_date(written: str, *, month_first: bool = True) -> str | None:
-    """Read the first date of a text; give it as ISO 8601, with its time and zone if it has them.
+    """Return the first date in a text as ISO 8601, with time and zone if the text has them.
+
+    ``month_first`` says how to read ambiguous numeric dates such as 03/04/2025.
 
     >>> parse_date("Published on 19 December 2025")
     '2025-12-19'
@@ -61,21 +67,21 @@ def parse_date(written: str, *, month_first: bool = True) -> str | None:
     '2025-12-19T10:30:00+00:00'
     """
     written = written.strip()[:_MAX_LENGTH]
-    if _SECONDS.match(written):
+    if _TIMESTAMP.match(written):
         moment = datetime.fromtimestamp(int(written[:10]), UTC)
         return moment.isoformat()
     if not _YEAR.search(written):
         return None
-    found = [match for match in (_ISO.match(written),) if match]
-    found = found or [match for pattern in _PATTERNS if (match := pattern.search(written))]
-    for match in sorted(found, key=lambda match: match.start()):
-        if day := _day(match, month_first=month_first):
-            return day.isoformat() + _time(match)
-    return _mail_date(written) if not found else None
+    matches = [match for match in (_ISO.match(written),) if match]
+    matches = matches or [match for pattern in _PATTERNS if (match := pattern.search(written))]
+    for match in sorted(matches, key=lambda match: match.start()):
+        if parsed := _to_date(match, month_first=month_first):
+            return parsed.isoformat() + _time_suffix(match)
+    return _parse_mail_date(written) if not matches else None
 
 
 def is_date(written: str) -> bool:
-    """Tell whether a text is a date and nothing else.
+    """Return whether a text is a date and nothing else.
 
     >>> is_date("19 December 2025"), is_date("on 19 December 2025")
     (True, False)
@@ -83,33 +89,34 @@ def is_date(written: str) -> bool:
     return any(pattern.fullmatch(written) for pattern in _PATTERNS)
 
 
-def _day(match: re.Match[str], *, month_first: bool) -> date | None:
+def _to_date(match: re.Match[str], *, month_first: bool) -> date | None:
     parts = match.groupdict()
     year = int(parts["year"])
     if "first" in parts:
         month, day = int(parts["first"]), int(parts["second"])
-        # Only with slashes does anybody write the month first.
-        month_first = month_first and parts["sign"] == "/"
+        # The month comes first only in dates with slashes.
+        month_first = month_first and parts["separator"] == "/"
         if month > 12 or (not month_first and day <= 12):
             month, day = day, month
     else:
-        named = parts["month"].lower()
-        month = int(named) if named.isdecimal() else _month_number(named)
+        name = parts["month"].lower()
+        month = int(name) if name.isdecimal() else _month_number(name)
         day = int(parts["day"])
     try:
-        found = date(year, month, day)
+        parsed = date(year, month, day)
     except ValueError:
         return None
-    return found if FIRST_YEAR <= year <= LAST_YEAR else None
+    return parsed if FIRST_YEAR <= year <= LAST_YEAR else None
 
 
 def _month_number(name: str) -> int:
-    """Give the number of a month by the beginning of its name, or 0."""
-    return next((_NUMBERS[name[:size]] for size in (5, 4, 3) if name[:size] in _NUMBERS), 0)
+    """Return the number of a month, or 0 for an unknown name."""
+    prefixes = (name[:size] for size in (5, 4, 3))
+    return next((_MONTH_NUMBERS[prefix] for prefix in prefixes if prefix in _MONTH_NUMBERS), 0)
 
 
-def _time(match: re.Match[str]) -> str:
-    """Write the time behind a date, if there is one."""
+def _time_suffix(match: re.Match[str]) -> str:
+    """Return the time and zone of a match in ISO 8601, or an empty string."""
     parts = match.groupdict()
     if not parts.get("time"):
         return ""
@@ -123,8 +130,8 @@ def _time(match: re.Match[str]) -> str:
     return f"T{hour:0>2}:{minute}:{seconds[0] if seconds else '00'}{zone}"
 
 
-def _mail_date(written: str) -> str | None:
-    """Read a date as mail and HTTP write it."""
+def _parse_mail_date(written: str) -> str | None:
+    """Parse a date in the format of mail and HTTP headers (RFC 5322)."""
     try:
         moment = parsedate_to_datetime(written)
     except (ValueError, TypeError, IndexError, OverflowError):
