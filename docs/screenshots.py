@@ -13,9 +13,9 @@ from tempfile import TemporaryDirectory
 from playwright.sync_api import Browser, sync_playwright
 
 from scrapy_cetr.extraction import Options, extract
-from scrapy_cetr.extraction.analysis import judge
 from scrapy_cetr.extraction.html.decoding import decode
 from scrapy_cetr.reports.crawl_report import write_survey
+from scrapy_cetr.reports.explanation import explain
 from scrapy_cetr.reports.page_report import page_report
 from scrapy_cetr.reports.survey import Survey
 
@@ -66,7 +66,7 @@ def main(images: Path) -> int:
 def write_reports(folder: Path) -> None:
     """Write the report of one page and that of all."""
     options, survey = Options(method="cetr"), Survey()
-    judged = judge(STORY.read_bytes(), url=_address(STORY), options=options)
+    judged = explain(STORY.read_bytes(), url=_address(STORY), options=options)
     (folder / "page.html").write_text(page_report(judged), encoding="utf-8")
     for file in sorted(SITE.rglob("*.html")):
         html = decode(file.read_bytes())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping
 from typing import Any, Self
 
 from itemadapter import ItemAdapter
@@ -11,7 +10,7 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import DropItem
 
 from scrapy_cetr.closing import Closing
-from scrapy_cetr.extraction.article import Article
+from scrapy_cetr.extraction.article import Article, as_json_value
 from scrapy_cetr.extraction.html.decoding import decode
 from scrapy_cetr.extractor import Crawl
 
@@ -85,9 +84,9 @@ class CetrPipeline:
             if shapes is not None:
                 if value is None or value == () or value == "":
                     continue
-                value = shapes.get(field, plain)(value)
+                value = shapes.get(field, as_json_value)(value)
             try:
-                adapter[field] = plain(value)
+                adapter[field] = as_json_value(value)
                 written = True
             except Exception as error:
                 self._refused(adapter.item, field, error)
@@ -105,18 +104,6 @@ class CetrPipeline:
                 field,
                 error,
             )
-
-
-def plain(value: Any) -> Any:
-    """Make lists and dicts of what an article holds, which every feed and database can store.
-
-    >>> plain(("Ann Lee", "Bo Chen"))
-    ['Ann Lee', 'Bo Chen']
-    """
-    if isinstance(value, tuple):
-        named = getattr(value, "_asdict", None)
-        return named() if named else [plain(one) for one in value]
-    return dict(value) if isinstance(value, Mapping) else value
 
 
 def value_of(adapter: ItemAdapter, field: str) -> Any:

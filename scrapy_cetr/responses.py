@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import asdict
 from typing import Any
 from weakref import WeakKeyDictionary
 
 from scrapy.http import Response, TextResponse
-from w3lib.encoding import http_content_type_encoding
+from w3lib.encoding import http_content_type_encoding, resolve_encoding
 
 from scrapy_cetr.extraction.article import Article, extract_article
-from scrapy_cetr.extraction.html.decoding import decode, is_garbled, utf16_without_mark
+from scrapy_cetr.extraction.html.decoding import decode
 from scrapy_cetr.extraction.options import Options, make_options
 from scrapy_cetr.settings import request_options
 
@@ -51,19 +50,10 @@ def expect(response: Response, options: Options) -> None:
 
 
 def page_html(response: Response) -> str:
-    """Decode a page as its header says, unless that garbles it, or else as the page says."""
+    """Decode a page, by the charset in its header if there is one."""
     content_type = (response.headers.get("Content-Type") or b"").decode("latin-1")
     declared = http_content_type_encoding(content_type)
-    # As UTF-8, the bytes of UTF-16 are no mistake, but letters with zeros between them.
-    lies = utf16_without_mark(response.body) is not None
-    if declared is None or lies or not isinstance(response, TextResponse):
-        return decode(response.body)
-    if declared == response.encoding:
-        # What follows does the same and more, in more time.
-        with suppress(LookupError, UnicodeError):
-            return response.body.decode(declared).removeprefix("\ufeff")
-    with suppress(LookupError, UnicodeError):
-        text = response.text
-        if not is_garbled(text):
-            return text
+    if declared is not None and isinstance(response, TextResponse):
+        # An encoding that was given to the response is preferred to its header.
+        return decode(response.body, declared=resolve_encoding(response.encoding))
     return decode(response.body)

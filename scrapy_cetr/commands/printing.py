@@ -6,19 +6,19 @@ import json
 import shutil
 import sys
 from collections.abc import Sequence
-from dataclasses import fields
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from tqdm import tqdm
 
 from scrapy_cetr.commands.inputs import Stored
-from scrapy_cetr.extraction.analysis import judge, row_texts, with_method
 from scrapy_cetr.extraction.article import Article, extract_article
 from scrapy_cetr.extraction.options import METHOD_NAMES, Options
 from scrapy_cetr.reports.crawl_report import write_survey
+from scrapy_cetr.reports.explanation import explain, explain_methods
 from scrapy_cetr.reports.page_report import page_report
+from scrapy_cetr.reports.rows import row_texts
 from scrapy_cetr.reports.survey import Survey
 
 _KEPT, _DROPPED = "●", "·"
@@ -68,7 +68,7 @@ class Printer:
             found = extract_article(page.html, url=address, options=self._options)
             self._survey.add(found, page.text(), options=self._options)
         else:
-            judged = judge(page.html, url=address, options=self._options)
+            judged = explain(page.html, url=address, options=self._options)
             report.write_text(page_report(judged), encoding="utf-8")
 
     def close(self) -> None:
@@ -82,7 +82,7 @@ class Printer:
         if self._format == "json":
             methods = METHOD_NAMES if self._compare else (self._options.method,)
             for method in methods:
-                options = with_method(self._options, method)
+                options = replace(self._options, method=method)
                 _write(_as_json(extract_article(page.html, url=page.url, options=options), page))
             return
         written = (
@@ -98,10 +98,10 @@ def _write(text: str) -> None:
 
 
 def _as_json(article: Article, page: Stored) -> str:
-    public = [field.name for field in fields(article) if not field.name.startswith("_")]
-    values: dict[str, Any] = {name: getattr(article, name) for name in public}
-    record = {"name": page.name, **values, "words": article.words}
-    return json.dumps(record, ensure_ascii=False, default=str)
+    """Write all attributes of an article as one line of JSON."""
+    line = json.dumps({"name": page.name, **article.to_dict()}, ensure_ascii=False)
+    # Lone surrogates in metadata cannot be printed; their escapes are the same in JSON.
+    return line.encode("utf-8", "backslashreplace").decode()
 
 
 def _formatted(page: Stored, options: Options, *, format: str) -> str:  # noqa: A002
@@ -115,18 +115,15 @@ def _formatted(page: Stored, options: Options, *, format: str) -> str:  # noqa: 
 
 def _side_by_side(page: Stored, options: Options) -> str:
     """Show which rows each method keeps, a column for each, and how many words that makes."""
-    verdicts = {
-        name: judge(page.html, url=page.url, options=with_method(options, name))
-        for name in METHOD_NAMES
-    }
-    judged = verdicts[METHOD_NAMES[0]]
+    explained = explain_methods(page.html, url=page.url, options=options, methods=METHOD_NAMES)
+    read = explained[0].page
     names = _columns(METHOD_NAMES)
-    words = [str(verdict.article.words) for verdict in verdicts.values()]
+    words = [str(by.article.words) for by in explained]
     lines = [names, f"{_columns(words)}  words kept", ""]
     left = max(shutil.get_terminal_size((100, 24)).columns - len(names) - 3, 20)
-    texts = row_texts(judged.page, longest=left)
-    for row in np.flatnonzero(judged.page.rows.chars).tolist():
-        marks = [_KEPT if verdict.keep[row] else _DROPPED for verdict in verdicts.values()]
+    texts = row_texts(read, longest=left)
+    for row in np.flatnonzero(read.rows.chars).tolist():
+        marks = [_KEPT if by.keep[row] else _DROPPED for by in explained]
         lines.append(f"{_columns(marks)}  {' '.join(texts[row].split())}")
     return "\n".join(lines)
 

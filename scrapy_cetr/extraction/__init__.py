@@ -1,4 +1,4 @@
-"""The extraction library inside the plugin: a page in, its article out, without Scrapy."""
+"""The extraction library: HTML in, article out. It does not need Scrapy."""
 
 from scrapy_cetr.extraction.article import Article, extract
 from scrapy_cetr.extraction.methods import METHODS

@@ -1,4 +1,4 @@
-"""The command line: ``python -m scrapy_cetr.extraction FILE...`` prints the articles of files."""
+"""Print the text of the articles in files: ``python -m scrapy_cetr.extraction FILE...``."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from scrapy_cetr.extraction.options import METHOD_NAMES, Options
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Print the article of each file, under its name if there are several."""
+    """Print the text of each file, with its name if there are several."""
     parser = argparse.ArgumentParser(prog="python -m scrapy_cetr.extraction", description=__doc__)
     parser.add_argument("files", nargs="+", type=Path, metavar="FILE")
     parser.add_argument("--method", choices=METHOD_NAMES, default=Options().method)

@@ -1,95 +1,106 @@
-"""A page with everything that a method says of it, for those who ask why."""
+"""The path from HTML to a page, the rows kept of it, and their text.
+
+``extract()`` and the reports take the same steps: read the page, let a method judge its rows, and
+write the text of those it keeps.
+"""
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
 from dataclasses import dataclass, replace
+from itertools import islice
 
-import numpy as np
-
-from scrapy_cetr.extraction.article import Article, extract_article
 from scrapy_cetr.extraction.columns import Bools
-from scrapy_cetr.extraction.elements import BREAK_STRENGTHS, ITEM, NAMES
+from scrapy_cetr.extraction.html.article_body import iter_words
 from scrapy_cetr.extraction.html.decoding import decode
 from scrapy_cetr.extraction.html.reader import read
-from scrapy_cetr.extraction.methods import METHODS, Verdict
+from scrapy_cetr.extraction.methods import METHODS, USE_CLASS_NAMES, Verdict
 from scrapy_cetr.extraction.options import Options
-from scrapy_cetr.extraction.page.characters import INVISIBLES
+from scrapy_cetr.extraction.output.text import write_text
 from scrapy_cetr.extraction.page.page import Page
 
-_SEPARATORS = ("", " ", "\n", "\n", "\n")
+# A page with a longer text shows its article, whatever its JSON-LD declares.
+_MAX_PAYWALLED_CHARS = 1500
+# A declared text is hidden if the page shows a smaller share of its first words than this.
+_MIN_SHOWN_SHARE = 0.5
+_SAMPLE_WORDS = 400
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Judged:
-    """A page, the verdict of a method on its rows, and the article that came of it.
+class Analysis:
+    """A page, the rows of it that make the article, and their text.
 
-    ``keep`` tells which rows are in the article; ``cetr`` is the verdict of CETR in any case.
+    ``keep`` has one element per row. If ``is_declared``, the text is not that of the kept rows,
+    but the JSON-LD articleBody of a page that does not show it.
     """
 
     page: Page
-    options: Options
-    verdict: Verdict
     keep: Bools
-    cetr: Verdict
-    article: Article
+    probability: float | None
+    text: str
+    is_declared: bool
 
 
-def judge(html: str | bytes, *, url: str | None, options: Options) -> Judged:
-    """Do what extract() does, and keep what it forgets."""
-    text = decode(html) if isinstance(html, bytes) else html
-    page = read(text[: options.max_size], rows=options.rows, with_class_names=True)
+def analyse(html: str, *, options: Options) -> Analysis:
+    """Read a page, choose the rows of its article, and write their text."""
+    page = read_page(html, options=options)
+    keep, probability = _decide(page, options)
+    return conclude(page, keep, probability, options=options)
+
+
+def source_of(html: str | bytes, *, options: Options) -> tuple[str, bool]:
+    """Return the characters of a page that are read, and whether it has more of them."""
+    if isinstance(html, bytes):
+        html = decode(html)
+    elif not isinstance(html, str):
+        raise TypeError(f"html must be str or bytes, not {type(html).__name__}")
+    return html[: options.max_size], len(html) > options.max_size
+
+
+def read_page(html: str, *, options: Options, with_class_names: bool | None = None) -> Page:
+    """Read a page into rows; by default with class names only if the method uses them."""
+    if with_class_names is None:
+        with_class_names = options.method in USE_CLASS_NAMES
+    return read(html, rows=options.rows, with_class_names=with_class_names)
+
+
+def judge(page: Page, *, options: Options) -> Verdict:
+    """Return the verdict of the chosen method, which keeps no row of broken characters."""
     verdict = METHODS[options.method](page, options)
-    keep = verdict.keep & ~page.rows.broken
-    return Judged(
+    return replace(verdict, keep=verdict.keep & ~page.rows.broken)
+
+
+def _decide(page: Page, options: Options) -> tuple[Bools, float | None]:
+    """Return what extract() needs of a verdict, and let the scores and features of it go.
+
+    On a hostile page they take more memory than everything that follows.
+    """
+    verdict = judge(page, options=options)
+    return verdict.keep, verdict.probability
+
+
+def conclude(page: Page, keep: Bools, probability: float | None, *, options: Options) -> Analysis:
+    """Write the text of the kept rows, or take the declared text if the page hides it."""
+    text = write_text(page, keep)
+    # The methods of the papers are left as published.
+    is_declared = options.method == "learned" and _hides_declared(page, text)
+    return Analysis(
         page=page,
-        options=options,
-        verdict=verdict,
         keep=keep,
-        cetr=verdict if options.method == "cetr" else METHODS["cetr"](page, options),
-        article=extract_article(text, url=url, options=options),
+        probability=probability,
+        text=page.declared_body if is_declared else text,
+        is_declared=is_declared,
     )
 
 
-def with_method(options: Options, method: str) -> Options:
-    """Choose another method for the same options."""
-    return replace(options, method=method)
+def _hides_declared(page: Page, kept: str) -> bool:
+    """Tell whether a page declares a text without showing it, and little else was kept."""
+    body = page.declared_body
+    is_longer = len(kept) <= _MAX_PAYWALLED_CHARS and len(kept) < len(body)
+    return is_longer and is_hidden(body, page.text)
 
 
-def row_texts(page: Page, *, longest: int, count: int | None = None) -> list[str]:
-    r"""Write each row by itself, a line break where the page has one, up to so many characters.
-
-    >>> row_texts(read("<p>It  was<br>a long day.<p>", rows="blocks"), longest=10)
-    ['It was\na l…', '']
-    """
-    cuts, strengths = page.breaks.offset.tolist(), page.breaks.strength.tolist()
-    written = []
-    starts, ends = page.rows.start[:count].tolist(), page.rows.end[:count].tolist()
-    for begin, end in zip(starts, ends, strict=True):
-        first, behind = bisect_right(cuts, begin), bisect_left(cuts, end)
-        row, place = "", begin
-        for cut, strength in zip(cuts[first:behind], strengths[first:behind], strict=True):
-            if len(row) > longest:
-                break
-            row += page.text[place : min(cut, place + 2 * longest)] + _SEPARATORS[strength]
-            place = cut
-        else:
-            row += page.text[place : min(end, place + 2 * longest)]
-        row = "\n".join(" ".join(line.split()) for line in INVISIBLES.sub("", row).split("\n"))
-        row = row.strip("\n")
-        written.append(row if len(row) <= longest else f"{row[:longest]}…")
-    return written
-
-
-def row_elements(page: Page) -> list[str]:
-    """Name the element that each row's text begins in, "" if it goes on behind the end of one.
-
-    >>> row_elements(read("<ul><li>One</ul>Two", rows="blocks"))
-    ['', 'li', '']
-    """
-    dividing = np.flatnonzero(BREAK_STRENGTHS[np.abs(page.tags)] >= ITEM)
-    # The last that divides before the row's text: all of those in one place have no text between.
-    last = np.searchsorted(page.tag_offset[dividing], page.rows.start, side="right") - 1
-    codes = np.append(page.tags[dividing], np.int8(0))[last]
-    codes = np.where(page.rows.chars > 0, codes, 0)
-    return [NAMES[code] if code > 0 else "" for code in codes.tolist()]
+def is_hidden(body: str, visible: str) -> bool:
+    """Tell whether the visible text lacks most of the first words of a declared text."""
+    words = list(islice(iter_words(body), _SAMPLE_WORDS))
+    shown = set(words).intersection(iter_words(visible))
+    return sum(word in shown for word in words) < _MIN_SHOWN_SHARE * len(words)

@@ -1,29 +1,25 @@
-"""An Article, and extract(): the one place where reading, judging and writing come together."""
+"""Article: the result of an extraction; and extract(), which makes it from HTML."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Literal, Never, TypeVar
 
-from scrapy_cetr.extraction.columns import Bools
-from scrapy_cetr.extraction.html.article_body import hides
-from scrapy_cetr.extraction.html.decoding import decode
-from scrapy_cetr.extraction.html.details import Image, Link, passages
-from scrapy_cetr.extraction.html.reader import read
-from scrapy_cetr.extraction.lazy import Source
+from scrapy_cetr.extraction.analysis import Analysis, analyse, source_of
+from scrapy_cetr.extraction.html.details import Image
+from scrapy_cetr.extraction.lazy import LazyValues
 from scrapy_cetr.extraction.metadata import Breadcrumb
-from scrapy_cetr.extraction.methods import METHODS, USE_CLASS_NAMES
-from scrapy_cetr.extraction.options import Options, make_options
-from scrapy_cetr.extraction.output.text import render_text
+from scrapy_cetr.extraction.options import DEFAULTS, Favor, Options, RowKind, check_names
+from scrapy_cetr.extraction.output.blocks import Link
+from scrapy_cetr.extraction.output.passages import passages
 from scrapy_cetr.extraction.page.characters import count_words
-from scrapy_cetr.extraction.page.page import Page
 
 Value = TypeVar("Value")
 
 
-class _Lazy(Generic[Value]):
-    """An attribute that is worked out from the page when it is first asked for."""
+class LazyAttribute(Generic[Value]):
+    """An attribute that is computed from the page when it is first asked for."""
 
     def __init__(self, empty: Value) -> None:
         self.empty = empty
@@ -32,20 +28,23 @@ class _Lazy(Generic[Value]):
         self._name = name
 
     def __get__(self, article: Article | None, owner: type) -> Value:
-        if article is None or article._source is None:
+        if article is None or article._lazy is None:
             return self.empty
-        value: Value = article._source.value(self._name, self.empty)
+        value: Value = article._lazy.value(self._name, self.empty)
         return value
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Article:
-    """What a page is about: its text without what surrounds it, and what is known of it.
+    """The text of a page without menus, teasers and the like, and its metadata.
 
-    ``page_chars`` counts the characters on the whole page; a ``short`` article has fewer words
-    than the option min_words, and of a ``truncated`` page only max_size characters were read.
-    ``probability`` says how likely the page is an article at all, if its method says so. What
-    comes without a type is worked out when asked for, and is None or empty rather than wrong.
+    ``page_chars`` counts the characters of the whole page. An article is ``short`` if it has fewer
+    words than the option min_words. It is ``truncated`` if the page is longer than max_size, and
+    only its beginning was read. ``probability`` is that of the page being an article with this
+    text, or None if the method does not estimate it.
+
+    The other attributes are computed when they are first asked for. They are None or empty if the
+    page does not have them. ``dataclasses.asdict`` does not know them: use ``to_dict``.
     """
 
     text: str = ""
@@ -55,113 +54,145 @@ class Article:
     short: bool = False
     truncated: bool = False
     probability: float | None = None
-    _source: Source | None = field(default=None, repr=False, compare=False)
+    _lazy: LazyValues | None = field(default=None, repr=False, compare=False)
 
-    title = _Lazy[str | None](None)
-    authors = _Lazy[tuple[str, ...]](())
-    date_published = _Lazy[str | None](None)
-    date_published_raw = _Lazy[str | None](None)
-    date_modified = _Lazy[str | None](None)
-    date_modified_raw = _Lazy[str | None](None)
-    description = _Lazy[str | None](None)
-    site_name = _Lazy[str | None](None)
-    language = _Lazy[str | None](None)
-    image = _Lazy[str | None](None)
-    canonical_url = _Lazy[str | None](None)
-    keywords = _Lazy[tuple[str, ...]](())
-    section = _Lazy[str | None](None)
-    paywalled = _Lazy[bool | None](None)
-    breadcrumbs = _Lazy[tuple[Breadcrumb, ...]](())
-    markdown = _Lazy[str]("")
-    html = _Lazy[str]("")
-    links = _Lazy[tuple[Link, ...]](())
-    images = _Lazy[tuple[Image, ...]](())
-    captions = _Lazy[tuple[str, ...]](())
-    comments = _Lazy[str]("")
-    sources = _Lazy[Mapping[str, str]]({})
+    title = LazyAttribute[str | None](None)
+    authors = LazyAttribute[tuple[str, ...]](())
+    date_published = LazyAttribute[str | None](None)
+    date_published_raw = LazyAttribute[str | None](None)
+    date_modified = LazyAttribute[str | None](None)
+    date_modified_raw = LazyAttribute[str | None](None)
+    description = LazyAttribute[str | None](None)
+    site_name = LazyAttribute[str | None](None)
+    language = LazyAttribute[str | None](None)
+    image = LazyAttribute[str | None](None)
+    canonical_url = LazyAttribute[str | None](None)
+    keywords = LazyAttribute[tuple[str, ...]](())
+    section = LazyAttribute[str | None](None)
+    paywalled = LazyAttribute[bool | None](None)
+    breadcrumbs = LazyAttribute[tuple[Breadcrumb, ...]](())
+    markdown = LazyAttribute[str]("")
+    html = LazyAttribute[str]("")
+    links = LazyAttribute[tuple[Link, ...]](())
+    images = LazyAttribute[tuple[Image, ...]](())
+    captions = LazyAttribute[tuple[str, ...]](())
+    comments = LazyAttribute[str]("")
+    sources = LazyAttribute[Mapping[str, str]]({})
 
     @property
     def words(self) -> int:
         """The number of words in the text; each ideograph counts as one."""
         return count_words(self.text)
 
+    def to_dict(self, *names: str) -> dict[str, Any]:
+        """Return all attributes by name, or those named, as values that JSON can hold.
+
+        Tuples become lists, and links, images and breadcrumbs become dicts.
+
+        >>> article = extract("<title>Harbour</title><h1>Harbour</h1><p>By Ann Lee</p>")
+        >>> article.to_dict("title", "authors")
+        {'title': 'Harbour', 'authors': ['Ann Lee']}
+        """
+        for name in names:
+            if name not in ATTRIBUTES:
+                known = ", ".join(ATTRIBUTES)
+                raise ValueError(f"unknown attribute {name!r}; the attributes are {known}")
+        return {name: as_json_value(getattr(self, name)) for name in names or ATTRIBUTES}
+
     def settled(self, names: Iterable[str]) -> Article:
-        """Work out some attributes, and let the page go; the others are empty then."""
+        """Compute some attributes and let the page go; the others are empty from then on."""
         values = {name: getattr(self, name) for name in names if name in LAZY}
-        return replace(self, _source=Source.of_values(values))
+        return replace(self, _lazy=LazyValues.known(values))
 
-    def reviving(self, again: Callable[[], Article]) -> Article:
-        """Let what is not worked out be asked of the same article, extracted again."""
-        source = Source.of_values(self._source.known if self._source else {}, again=again)
-        return replace(self, _source=source)
+    def reviving(self, extract_again: Callable[[], Article]) -> Article:
+        """Take attributes that are not computed yet from the same article, extracted again."""
+        values = self._lazy.computed if self._lazy else {}
+        return replace(self, _lazy=LazyValues.known(values, extract_again=extract_again))
 
 
-PLAIN = tuple(field.name for field in fields(Article) if field.name != "_source")
-LAZY: Mapping[str, _Lazy[Any]] = {
-    name: value for name, value in vars(Article).items() if isinstance(value, _Lazy)
+# The attributes of an article: stored in it, or computed when asked for.
+STORED = tuple(field.name for field in fields(Article) if field.name != "_lazy")
+LAZY: Mapping[str, LazyAttribute[Any]] = {
+    name: value for name, value in vars(Article).items() if isinstance(value, LazyAttribute)
 }
-ATTRIBUTES = (*PLAIN, "words", *LAZY)
-# What stands in the place of tuples in JSON, by the attributes that hold them.
-_RECORDS: Mapping[str, Any] = {"links": Link, "images": Image, "breadcrumbs": Breadcrumb}
+ATTRIBUTES = (*STORED, "words", *LAZY)
 
 
-def as_record(article: Article, names: Iterable[str]) -> dict[str, Any]:
-    """Write an article and some of its attributes as what JSON can hold."""
-    wanted = (*PLAIN, *(name for name in names if name in LAZY))
-    return {name: getattr(article, name) for name in wanted}
+def as_json_value(value: Any) -> Any:
+    """Make lists and dicts of the tuples and mappings in an article.
+
+    >>> as_json_value((Link("map", "http://x.example/"),))
+    [{'text': 'map', 'url': 'http://x.example/'}]
+    """
+    if isinstance(value, tuple):
+        named = getattr(value, "_asdict", None)
+        return named() if named else [as_json_value(one) for one in value]
+    return dict(value) if isinstance(value, Mapping) else value
 
 
-def from_record(record: Mapping[str, Any]) -> Article:
-    """Read an article from what JSON has made of it."""
-    values = {name: _restored(name, value) for name, value in record.items() if name in LAZY}
-    plain = {name: record[name] for name in PLAIN}
-    return Article(**plain, _source=Source.of_values(values))
+def extract(
+    html: str | bytes,
+    *,
+    url: str | None = None,
+    method: str = "learned",
+    favor: Favor = "article",
+    rows: RowKind = "blocks",
+    sigma: float | Literal["std"] = 7.0,
+    alpha: int = 3,
+    k: int = 3,
+    lam: float = 0.75,
+    coreex_threshold: float = 0.9,
+    coreex_text_weight: float = 0.01,
+    qread_empty_lines: int = 3,
+    lineblock_ttr: float | Literal["std"] = 30.0,
+    lineblock_attr: float = 0.2,
+    lineblock_tkd: int = 2,
+    min_words: int = 0,
+    max_size: int = 50_000_000,
+    **unknown: Never,
+) -> Article:
+    r"""Extract the article of a page.
 
+    ``url`` is the URL of the page, which makes its links and images absolute. ``favor`` is for the
+    method "learned": more precision leaves out comments and teasers, more recall keeps comments.
+    ``rows`` are what a method decides on: block-level elements, or lines of the source. An
+    article of fewer words than ``min_words`` is marked as short, and of a page only the first
+    ``max_size`` characters are read. ``Options`` describes the parameters of the other methods.
 
-def _restored(name: str, value: Any) -> Any:
-    if not isinstance(value, list):
-        return value
-    kind = _RECORDS.get(name)
-    return tuple(kind(*one) if kind else one for one in value)
-
-
-def extract(html: str | bytes, *, url: str | None = None, **options: Any) -> Article:
-    r"""Extract the article of a page; the keyword options are the fields of Options.
+    Raise ValueError for an illegal value, and TypeError for an unknown option.
 
     >>> extract("<h1>Harbour</h1><p>It was a long day,<br>and nobody went home.</p>").text
     'Harbour\n\nIt was a long day,\nand nobody went home.'
     """
-    return extract_article(html, url=url, options=make_options(options))
+    given = locals()
+    check_names(unknown)
+    options = Options(**{name: given[name] for name in DEFAULTS})
+    return extract_article(html, url=url, options=options)
 
 
 def extract_article(html: str | bytes, *, url: str | None, options: Options) -> Article:
     """Extract the article of a page with options that are checked already."""
-    if isinstance(html, bytes):
-        html = decode(html)
-    elif not isinstance(html, str):
-        raise TypeError(f"html must be str or bytes, not {type(html).__name__}")
-    read_html = html[: options.max_size]
-    page = read(read_html, rows=options.rows, with_class_names=options.method in USE_CLASS_NAMES)
-    keep, probability = _judge(page, options)
-    text = render_text(page, keep)
-    # The methods of the papers are left as published.
-    if options.method == "learned" and hides(page.declared_body, visible=page.text, kept=text):
-        text, kept = page.declared_body, None
-    else:
-        kept = passages(page, keep)
+    source, truncated = source_of(html, options=options)
+    found = analyse(source, options=options)
+    return make_article(found, source, url=url, options=options, truncated=truncated)
+
+
+def make_article(
+    found: Analysis, html: str, *, url: str | None, options: Options, truncated: bool
+) -> Article:
+    """Make the article of an analysed page; the page itself is not kept, only its HTML."""
     return Article(
-        text=text,
+        text=found.text,
         url=url,
         method=options.method,
-        page_chars=int(page.rows.chars.sum()),
-        probability=probability,
-        short=options.min_words > 0 and count_words(text) < options.min_words,
-        truncated=len(html) > options.max_size,
-        _source=Source(read_html, url=url, text=text, kept=kept),
+        page_chars=int(found.page.rows.chars.sum()),
+        probability=found.probability,
+        short=options.min_words > 0 and count_words(found.text) < options.min_words,
+        truncated=truncated,
+        _lazy=LazyValues(
+            html,
+            url=url,
+            text=found.text,
+            kept=None if found.is_declared else passages(found.page, found.keep),
+        ),
     )
-
-
-def _judge(page: Page, options: Options) -> tuple[Bools, float | None]:
-    """Decide on the rows of a page, and let everything go that led to it."""
-    verdict = METHODS[options.method](page, options)
-    return verdict.keep & ~page.rows.broken, verdict.probability

@@ -10,6 +10,8 @@ SPACE = 1  # words, as a picture or a button does
 LINE = 2  # lines
 ITEM = 3  # lines, and a new row of the page begins
 BLOCK = 4  # paragraphs, and a new row of the page begins
+# What is written between two pieces of text, by the strength of the break between them.
+SEPARATORS = ("", " ", "\n", "\n", "\n\n")
 
 # The containers, which can hold paragraphs, are the last.
 _ELEMENTS = (
@@ -36,8 +38,8 @@ HIDDEN_TEXTS = _names("iframe noembed noframes noscript plaintext script style t
 HIDDEN_TREES = _names("audio canvas datalist object select svg template video")
 # Unlike pictures and form fields, these do not even part words.
 UNNOTICED = frozenset(("noscript", "script", "style", "title"))
-# What scripts are of and have in them that state the text of a page.
-JSON_LD, STATING = "application/ld+json", "articleBody"
+# The type of JSON-LD scripts, and the key of the text in them.
+JSON_LD, ARTICLE_BODY = "application/ld+json", "articleBody"
 
 # Elements are numbered from 1, so that an end tag can be the negative number of its element.
 # HIDDEN is any of the above, UNKNOWN no element of HTML, CUSTOM one such as <my-card>; of two

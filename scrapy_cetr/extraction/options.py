@@ -1,20 +1,36 @@
-"""The options of an extraction, checked as soon as they are given."""
+"""The options of an extraction, checked when they are set."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields
 from numbers import Integral, Real
 from typing import Any, Literal, NamedTuple
 
 METHOD_NAMES = ("learned", "cetr", "cetr-km", "cetr-tm", "coreex", "qread", "lineblock")
-ROW_KINDS = ("blocks", "lines")
-FAVORS = ("article", "precision", "recall")
+RowKind = Literal["blocks", "lines"]
+Favor = Literal["article", "precision", "recall"]
+ROW_KINDS: tuple[RowKind, ...] = ("blocks", "lines")
+FAVORS: tuple[Favor, ...] = ("article", "precision", "recall")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """What a user can choose; docs/explanation says why these are the defaults.
+    """The options of an extraction; docs/explanation explains the defaults.
+
+    ``method`` is the name of the method that chooses rows, ``favor`` the aim of the method
+    "learned". ``rows`` are block-level elements ("blocks") or lines of the source ("lines").
+
+    CETR: ``sigma`` is the width of the smoothing kernel in rows, or "std" to derive it from the
+    page; ``alpha`` the distance in rows for slopes; ``k`` the number of clusters; ``lam`` the
+    threshold of cetr-tm in standard deviations, also that of lineblock_ttr if this is "std".
+    CoreEx: ``coreex_threshold`` is the share of text outside links that a node needs, and
+    ``coreex_text_weight`` the weight of the amount of text in its score. qRead:
+    ``qread_empty_lines`` is the number of empty lines that divides segments. Line-Block:
+    ``lineblock_ttr``, ``lineblock_attr`` and ``lineblock_tkd`` are the thresholds of its measures.
+
+    An article of fewer words than ``min_words`` is short. Only the first ``max_size`` characters
+    of a page are read.
 
     >>> Options(rows="words")
     Traceback (most recent call last):
@@ -22,8 +38,8 @@ class Options:
     """
 
     method: str = "learned"
-    favor: Literal["article", "precision", "recall"] = "article"
-    rows: Literal["blocks", "lines"] = "blocks"
+    favor: Favor = "article"
+    rows: RowKind = "blocks"
     sigma: float | Literal["std"] = 7.0
     alpha: int = 3
     k: int = 3
@@ -40,7 +56,7 @@ class Options:
     def __post_init__(self) -> None:
         for name, default in DEFAULTS.items():
             value = getattr(self, name)
-            # Most are what they are by default, for every page.
+            # Options are made for every page, and most have their default values.
             if value is not default and not RULES[name].accepts(value):
                 raise ValueError(f"{name} must be {RULES[name].legal}, not {value!r}")
 
@@ -49,7 +65,7 @@ DEFAULTS = {field.name: field.default for field in fields(Options)}
 
 
 class Rule(NamedTuple):
-    """Which values an option takes: a check, and the words for it."""
+    """The legal values of an option: a check, and a description for error messages."""
 
     accepts: Callable[[Any], bool]
     legal: str
@@ -73,7 +89,7 @@ def number(kind: Any, low: float, high: float, *, words: str) -> Rule:
 
 
 def deviation_or(rule: Rule) -> Rule:
-    """Accept also the name of the standard deviation, which a page is then measured for."""
+    """Accept "std" too, for a value derived from a standard deviation of the page."""
 
     def accepts(value: Any) -> bool:
         return value == "std" if isinstance(value, str) else rule.accepts(value)
@@ -100,9 +116,14 @@ RULES: dict[str, Rule] = {
 }
 
 
-def make_options(options: dict[str, Any]) -> Options:
-    """Make Options of keyword arguments, with an error that names an unknown one."""
-    for name in options:
+def make_options(options: Mapping[str, Any]) -> Options:
+    """Make Options of a mapping; raise TypeError for an unknown name."""
+    check_names(options)
+    return Options(**options)
+
+
+def check_names(names: Iterable[str]) -> None:
+    """Raise TypeError for the first name that is not an option, and list the options."""
+    for name in names:
         if name not in DEFAULTS:
             raise TypeError(f"unknown option {name!r}; the options are {', '.join(DEFAULTS)}")
-    return Options(**options)

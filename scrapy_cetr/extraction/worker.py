@@ -1,7 +1,7 @@
-"""A process that extracts pages for another: ``python -m scrapy_cetr.extraction.worker``.
+"""A process that extracts pages for another process: ``python -m scrapy_cetr.extraction.worker``.
 
-It reads requests from its standard input and writes answers to its standard output, each a
-number of bytes and as many bytes, until its input ends, as it does when the other process dies.
+It reads requests from standard input and writes answers to standard output. Each part of a message
+is preceded by its size in bytes. The worker ends when its input ends, or its parent process dies.
 """
 
 from __future__ import annotations
@@ -11,21 +11,46 @@ import os
 import struct
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from time import perf_counter, sleep
 from typing import IO, Any
 
-from scrapy_cetr.extraction.article import Article, as_record, extract_article, from_record
+from scrapy_cetr.extraction.article import LAZY, STORED, Article, extract_article
+from scrapy_cetr.extraction.html.details import Image
+from scrapy_cetr.extraction.lazy import LazyValues
+from scrapy_cetr.extraction.metadata import Breadcrumb
 from scrapy_cetr.extraction.options import Options
+from scrapy_cetr.extraction.output.blocks import Link
 
-# Said once all is imported; what others may have printed until then is before it.
+# Written once everything is imported; imported modules may have printed something before.
 READY = b"scrapy-cetr is ready\n"
 _SIZE = struct.Struct(">Q")
+# The types that to_dict turns into dicts, by the attribute that holds a tuple of them.
+_ITEM_TYPES: Mapping[str, Any] = {"links": Link, "images": Image, "breadcrumbs": Breadcrumb}
+
+
+def as_record(article: Article, names: Iterable[str]) -> dict[str, Any]:
+    """Return the stored attributes of an article and some lazy ones as JSON can hold them."""
+    return article.to_dict(*STORED, *(name for name in names if name in LAZY))
+
+
+def from_record(record: Mapping[str, Any]) -> Article:
+    """Make an article of a record that was sent as JSON."""
+    values = {name: _restored(name, value) for name, value in record.items() if name in LAZY}
+    stored = {name: record[name] for name in STORED}
+    return Article(**stored, _lazy=LazyValues.known(values))
+
+
+def _restored(name: str, value: Any) -> Any:
+    if not isinstance(value, list):
+        return value
+    item_type = _ITEM_TYPES.get(name)
+    return tuple(item_type(**item) for item in value) if item_type else tuple(value)
 
 
 def write_message(stream: IO[bytes], *parts: bytes) -> None:
-    """Write the parts of a message, each behind its size."""
+    """Write the parts of a message, each after its size."""
     for part in parts:
         stream.write(_SIZE.pack(len(part)))
         stream.write(part)
@@ -33,7 +58,7 @@ def write_message(stream: IO[bytes], *parts: bytes) -> None:
 
 
 def read_part(stream: IO[bytes]) -> bytes:
-    """Read one part of a message; raise EOFError where the stream has ended."""
+    """Read one part of a message; raise EOFError at the end of the stream."""
     size = stream.read(_SIZE.size)
     if len(size) < _SIZE.size:
         raise EOFError
@@ -52,13 +77,13 @@ def write_request(
     options: Options,
     attributes: Sequence[str] = (),
 ) -> None:
-    """Ask a worker for the article of a page, with some of its attributes worked out."""
+    """Ask a worker for the article of a page, with some of its lazy attributes."""
     order = {"url": url, "options": asdict(options), "attributes": attributes}
     write_message(stream, json.dumps(order).encode(), html.encode("utf-8", "surrogatepass"))
 
 
 def read_answer(stream: IO[bytes]) -> tuple[Article, float]:
-    """Read an article and the seconds it took; raise RuntimeError if extracting it failed."""
+    """Read an article and the seconds it took; raise RuntimeError if the extraction failed."""
     answer = json.loads(read_part(stream))
     if "error" in answer:
         raise RuntimeError(answer["error"])
@@ -66,7 +91,7 @@ def read_answer(stream: IO[bytes]) -> tuple[Article, float]:
 
 
 def serve(requests: IO[bytes], answers: IO[bytes]) -> None:
-    """Answer requests until there are no more."""
+    """Answer requests until the input ends."""
     while True:
         try:
             order = json.loads(read_part(requests))
@@ -89,7 +114,7 @@ def _answer(
 
 
 def main() -> None:
-    """Serve on the standard streams, and keep everybody else from writing there."""
+    """Serve on the standard streams; redirect other output to standard error."""
     threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
     with os.fdopen(os.dup(1), "wb") as answers:
         os.dup2(2, 1)
@@ -99,7 +124,7 @@ def main() -> None:
 
 
 def _end_with(parent: int) -> None:
-    """End also in the middle of a page when the crawl is gone."""
+    """End the process when its parent is gone, even in the middle of a page."""
     while os.getppid() == parent:
         sleep(1)
     os._exit(1)

@@ -7,7 +7,7 @@ from math import log10
 from pathlib import Path
 from statistics import median, quantiles
 
-from scrapy_cetr.extraction.analysis import judge
+from scrapy_cetr.reports.explanation import explain
 from scrapy_cetr.reports.page_report import page_report
 from scrapy_cetr.reports.survey import MAX_SITES, Seen, Site, Survey, Suspect
 from scrapy_cetr.reports.templating import as_html, figure_list, fill, link, template
@@ -47,7 +47,7 @@ def _write_page(suspect: Suspect, file: Path) -> str | None:
     if html is None or suspect.seen.failed:
         return None
     try:
-        written = page_report(judge(html, url=suspect.seen.url, options=suspect.options))
+        written = page_report(explain(html, url=suspect.seen.url, options=suspect.options))
     except Exception:
         return None  # a report is not worth more than all the others
     file.parent.mkdir(parents=True, exist_ok=True)

@@ -9,10 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from scrapy_cetr.extraction.analysis import Judged, row_elements, row_texts
 from scrapy_cetr.extraction.columns import Floats
 from scrapy_cetr.extraction.methods.cetr import clipped_ratios, kernel_width, tag_ratios
 from scrapy_cetr.extraction.methods.verdict import Verdict
+from scrapy_cetr.reports.explanation import Explanation
+from scrapy_cetr.reports.rows import row_elements, row_texts
 from scrapy_cetr.reports.templating import (
     as_data,
     as_html,
@@ -35,7 +36,7 @@ _NOT_COLUMNS = (
 _SCRIPTS = ("signal.js", "plots.js", "rows.js", "page.js")
 
 
-def page_report(judged: Judged) -> str:
+def page_report(judged: Explanation) -> str:
     """Write the report of a page as HTML."""
     article = judged.article
     title = getattr(article, "title", None) or judged.page.title or article.url or "A page"
@@ -52,7 +53,7 @@ def page_report(judged: Judged) -> str:
     return fill("page.html", values, style=style, script=f'"use strict";\n{script}')
 
 
-def _headline(judged: Judged) -> dict[str, str]:
+def _headline(judged: Explanation) -> dict[str, str]:
     article, rows = judged.article, judged.page.rows
     kept = int(rows.chars[judged.keep].sum())
     figures = {
@@ -68,7 +69,7 @@ def _headline(judged: Judged) -> dict[str, str]:
     return figures
 
 
-def _note(judged: Judged) -> str:
+def _note(judged: Explanation) -> str:
     """Say what is not as one would expect."""
     count = len(judged.page.rows)
     notes = (
@@ -80,7 +81,7 @@ def _note(judged: Judged) -> str:
     return " ".join(text for is_so, text in notes if is_so)
 
 
-def _rows(judged: Judged) -> str:
+def _rows(judged: Explanation) -> str:
     """Write the rows; those without text are lines between the others."""
     page, keep = judged.page, judged.keep.tolist()
     texts = row_texts(page, count=MAX_ROWS, longest=MAX_ROW_CHARS)
@@ -99,7 +100,7 @@ def _rows(judged: Judged) -> str:
     return "".join(written)
 
 
-def _data(judged: Judged) -> dict[str, Any]:
+def _data(judged: Explanation) -> dict[str, Any]:
     """Collect the numbers that the script draws and computes with."""
     page, verdict, options = judged.page, judged.verdict, judged.options
     count = min(len(page.rows), MAX_ROWS)
@@ -128,7 +129,7 @@ def _data(judged: Judged) -> dict[str, Any]:
     }
 
 
-def _columns(judged: Judged, count: int) -> dict[str, list[Any]]:
+def _columns(judged: Explanation, count: int) -> dict[str, list[Any]]:
     """Collect whatever else has a value for each row."""
     page = judged.page
     linked = page.link_chars / np.maximum(page.rows.chars, 1)

@@ -20,8 +20,9 @@ from scrapy.settings import Settings
 
 from scrapy_cetr.commands.cetr import Command
 from scrapy_cetr.extraction import extract
-from scrapy_cetr.extraction.analysis import judge
+from scrapy_cetr.extraction.article import ATTRIBUTES
 from scrapy_cetr.extraction.options import METHOD_NAMES, make_options
+from scrapy_cetr.reports.explanation import explain
 from testkit.server import DEADLINE, SENTENCES, TEXT, Reply, Site, page
 
 
@@ -79,6 +80,23 @@ def test_json_lines_have_all_of_the_article(capsys: pytest.CaptureFixture[str]) 
     assert {article["words"] for article in printed} == {extract(page()).words}
 
 
+def test_json_lines_have_title_authors_and_dates(capsys: pytest.CaptureFixture[str]) -> None:
+    declared = json.dumps({"@type": "Article", "author": "Bo \ud800 Chen"})
+    head = (
+        "<title>Flood</title><meta name=author content='Ann Lee'>"
+        "<meta property=article:published_time content=2024-03-05>"
+        f"<script type=application/ld+json>{declared}</script>"
+    )
+    Path("page.html").write_text(f"<head>{head}</head><h1>Flood</h1>{page().decode()}")
+    assert call("page.html", "--format", "json") == 0
+    (line,) = capsys.readouterr().out.splitlines()
+    line.encode()
+    article = json.loads(line)
+    assert set(article) == {"name", *ATTRIBUTES}
+    assert (article["title"], article["date_published"]) == ("Flood", "2024-03-05")
+    assert article["authors"]
+
+
 def test_a_folder_is_all_its_pages(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     (tmp_path / "other.htm").write_text("<p>Other")
     assert call(".") == 0
@@ -109,7 +127,7 @@ def test_methods_side_by_side(capsys: pytest.CaptureFixture[str]) -> None:
     assert words.split() == [*map(str, kept), "words", "kept"]
     assert len(rows) == 12 + len(SENTENCES) + 12
     for column, method in enumerate(METHOD_NAMES):
-        judged = judge(page(), url=None, options=make_options({"method": method}))
+        judged = explain(page(), url=None, options=make_options({"method": method}))
         marks = ["●" if keep else "·" for keep in judged.keep[judged.page.rows.chars > 0]]
         assert [row.split()[column] for row in rows] == marks
     assert rows[12].split()[len(METHOD_NAMES) :][:3] == SENTENCES[0].split()[:3]

@@ -1,5 +1,6 @@
 """From a page to its article, and what holds for any page at all."""
 
+import json
 import pickle
 import random
 import subprocess
@@ -15,8 +16,9 @@ from hypothesis import strategies as st
 
 import scrapy_cetr
 from scrapy_cetr.extraction import METHODS, Article, extract
+from scrapy_cetr.extraction.article import ATTRIBUTES
 from scrapy_cetr.extraction.html.reader import RowKind, read
-from scrapy_cetr.extraction.output.text import render_text
+from scrapy_cetr.extraction.output.text import write_text
 from testkit.invariants import check_bytes, check_page, is_invisible, is_subsequence, squeeze
 
 TOWNS = ("Ash", "Beck", "Cove", "Dale", "Elm", "Ford", "Glen", "Hill")
@@ -79,6 +81,50 @@ def test_an_article_is_a_value() -> None:
         article.text = ""  # type: ignore[misc]
 
 
+# As a dict
+
+RICH = f"""<html lang=en><head><title>Flood | Courier</title>
+<meta name=author content="Ann Lee"><meta property=og:site_name content=Courier>
+<meta property=article:published_time content=2024-03-05></head>
+<body><nav class=breadcrumb><a href=/>Home</a><a href=/news>News</a></nav>{LIST}
+<h1>Flood</h1>{STORY}<p><img src=/b.png alt="A boat">See <a href=/map>the map</a>.</p>{STORY}
+</body></html>"""
+
+
+def test_to_dict_has_all_attributes_and_survives_json() -> None:
+    article = extract(RICH, url="https://courier.example/flood")
+    values = article.to_dict()
+    assert tuple(values) == ATTRIBUTES
+    assert json.loads(json.dumps(values)) == values
+    assert (values["title"], values["authors"]) == ("Flood", ["Ann Lee"])
+    assert (values["date_published"], values["language"]) == ("2024-03-05", "en")
+    assert (values["site_name"], values["words"]) == ("Courier", article.words)
+    assert values["links"] == [{"text": "the map", "url": "https://courier.example/map"}]
+    assert values["images"] == [{"url": "https://courier.example/b.png", "alt": "A boat"}]
+    assert values["breadcrumbs"][0] == {"name": "Home", "url": "https://courier.example/"}
+    assert values["sources"]["title"]
+    assert values["markdown"] == article.markdown
+
+
+def test_to_dict_has_every_public_attribute_of_an_article() -> None:
+    methods = {"to_dict", "settled", "reviving"}
+    public = {name for name in dir(Article) if not name.startswith("_")} - methods
+    assert set(Article(method="cetr").to_dict()) == public
+
+
+def test_to_dict_has_only_the_named_attributes_in_that_order() -> None:
+    article = extract(RICH)
+    assert [*article.to_dict("words", "title").items()] == [
+        ("words", article.words),
+        ("title", "Flood"),
+    ]
+
+
+def test_to_dict_refuses_an_unknown_attribute_and_lists_those_there_are() -> None:
+    with pytest.raises(ValueError, match=r"^unknown attribute 'author'; the attributes are text, "):
+        extract("").to_dict("title", "author")
+
+
 # Bad input
 
 
@@ -104,7 +150,7 @@ def test_anything_but_str_and_bytes_is_refused_by_name(html: Any, name: str) -> 
     "html",
     ["", b"", " \n ", "\x00", "\ufeff", b"\xef\xbb\xbf", b"\xff\xfe", "<p></p>", "<!-- x -->"],
 )
-def test_of_nothing_the_article_is_empty(html: str | bytes, method: str, rows: str) -> None:
+def test_of_nothing_the_article_is_empty(html: str | bytes, method: str, rows: RowKind) -> None:
     article = extract(html, method=method, rows=rows)
     assert replace(article, probability=None) == Article(method=method)
     assert (article.probability or 0) < 0.01
@@ -127,7 +173,7 @@ NOISE = random.Random(1).randbytes(20_000)  # noqa: S311
     ],
     ids=["noise", "png", "pdf", "ff", "broken", "controls"],
 )
-def test_of_binary_data_there_is_some_article(data: bytes, method: str, rows: str) -> None:
+def test_of_binary_data_there_is_some_article(data: bytes, method: str, rows: RowKind) -> None:
     text = extract(data, method=method, rows=rows).text
     assert not any(char in text for char in "\x00\x07\x7f\xad\ufeff")
 
@@ -207,7 +253,7 @@ def test_every_word_of_the_text_is_a_word_of_the_whole_page(
     html: str, options: dict[str, Any]
 ) -> None:
     page = read(html, rows="blocks")
-    words = iter(render_text(page, np.ones(len(page.rows), np.bool_)).split())
+    words = iter(write_text(page, np.ones(len(page.rows), np.bool_)).split())
     if options["rows"] == "blocks":
         assert all(word in words for word in extract(html, **options).text.split())
 
@@ -216,7 +262,7 @@ def test_every_word_of_the_text_is_a_word_of_the_whole_page(
 @given(html=SOUP, rows=st.sampled_from(["blocks", "lines"]))
 def test_with_all_rows_kept_everything_is_written_once(html: str, rows: RowKind) -> None:
     page = read(html, rows=rows)
-    text = render_text(page, np.ones(len(page.rows), np.bool_))
+    text = write_text(page, np.ones(len(page.rows), np.bool_))
     assert squeeze(text) == squeeze(page.text)
 
 
@@ -224,7 +270,7 @@ def test_with_all_rows_kept_everything_is_written_once(html: str, rows: RowKind)
 @given(html=SOUP)
 def test_the_text_is_clean(html: str) -> None:
     page = read(html, rows="blocks")
-    text = render_text(page, np.ones(len(page.rows), np.bool_))
+    text = write_text(page, np.ones(len(page.rows), np.bool_))
     assert text == text.strip()
     assert "\n\n\n" not in text
     for line in text.split("\n"):
@@ -236,7 +282,7 @@ def test_the_text_is_clean(html: str) -> None:
 def test_both_kinds_of_rows_read_the_same_text(html: str) -> None:
     blocks, lines = read(html, rows="blocks"), read(html, rows="lines")
     assert blocks.text == lines.text
-    everything = [render_text(page, np.ones(len(page.rows), np.bool_)) for page in (blocks, lines)]
+    everything = [write_text(page, np.ones(len(page.rows), np.bool_)) for page in (blocks, lines)]
     assert everything[0] == everything[1]
 
 

@@ -1,8 +1,9 @@
 """Which values the options take, and what is said of others."""
 
+import inspect
 from dataclasses import FrozenInstanceError, fields, replace
 from math import inf, nan
-from typing import Any
+from typing import Any, get_type_hints
 
 import pytest
 
@@ -90,10 +91,29 @@ def test_the_error_names_the_legal_values(name: str, value: object, message: str
 
 def test_an_unknown_option_is_named_with_those_there_are() -> None:
     with pytest.raises(TypeError) as error:
-        extract("", lambda_=1)
+        extract("", lambda_=1)  # type: ignore[arg-type]
     names = ", ".join(field.name for field in fields(Options))
     assert str(error.value) == f"unknown option 'lambda_'; the options are {names}"
     assert names.startswith("method, favor, rows, sigma, alpha, k, lam")
+
+
+def test_parameters_of_extract_are_the_fields_of_options() -> None:
+    parameters = dict(inspect.signature(extract).parameters)
+    assert [parameters.pop(name).kind.name for name in ("html", "unknown")] == [
+        "POSITIONAL_OR_KEYWORD",
+        "VAR_KEYWORD",
+    ]
+    url = parameters.pop("url")
+    assert (url.kind.name, url.default) == ("KEYWORD_ONLY", None)
+    assert all(parameter.kind.name == "KEYWORD_ONLY" for parameter in parameters.values())
+    defaults = {name: parameter.default for name, parameter in parameters.items()}
+    assert [*defaults.items()] == [(field.name, field.default) for field in fields(Options)]
+    hints, expected = get_type_hints(extract), get_type_hints(Options)
+    assert {name: hints[name] for name in parameters} == expected
+
+
+def test_every_option_is_documented() -> None:
+    assert all(f"``{name}``" in (Options.__doc__ or "") for name in RULES)
 
 
 def test_illegal_values_are_refused_when_options_are_replaced() -> None:

@@ -17,8 +17,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrapy_cetr.extraction import METHODS
-from scrapy_cetr.extraction.analysis import judge
 from scrapy_cetr.extraction.options import make_options
+from scrapy_cetr.reports.explanation import explain
 from scrapy_cetr.reports.page_report import MAX_ROWS, page_report
 from scrapy_cetr.reports.templating import as_data, as_html, fill, link
 from testkit.hostile import TRAPS, hostile_page
@@ -27,7 +27,7 @@ STORY = Path(__file__).parents[2] / "example_project/site/news/harbour-bridge.ht
 
 
 def report(html: str | bytes, url: str | None = None, **options: Any) -> str:
-    return page_report(judge(html, url=url, options=make_options(options)))
+    return page_report(explain(html, url=url, options=make_options(options)))
 
 
 def data_of(written: str) -> dict[str, Any]:
@@ -38,7 +38,7 @@ def data_of(written: str) -> dict[str, Any]:
 
 @pytest.mark.parametrize("method", METHODS)
 def test_the_data_are_those_of_the_verdict(method: str) -> None:
-    judged = judge(STORY.read_bytes(), url=None, options=make_options({"method": method}))
+    judged = explain(STORY.read_bytes(), url=None, options=make_options({"method": method}))
     data = data_of(page_report(judged))
     assert data["keep"] == judged.keep.astype(int).tolist()
     assert data["chars"] == judged.page.rows.chars.tolist()
@@ -48,14 +48,14 @@ def test_the_data_are_those_of_the_verdict(method: str) -> None:
 
 
 def test_scores_without_bounds_are_drawn_as_the_lowest_and_highest() -> None:
-    judged = judge("<p>a<p>b<p>c<p>d", url=None, options=make_options({}))
+    judged = explain("<p>a<p>b<p>c<p>d", url=None, options=make_options({}))
     score = np.array([-np.inf, -3.0, np.nan, np.inf])
     data = data_of(page_report(replace(judged, verdict=replace(judged.verdict, score=score))))
     assert data["score"] == [-3, -3, -3, 1]
 
 
 def test_whatever_a_method_notes_for_each_row_is_a_column() -> None:
-    judged = judge("<p>a<p>b<p>c", url=None, options=make_options({"method": "cetr"}))
+    judged = explain("<p>a<p>b<p>c", url=None, options=make_options({"method": "cetr"}))
     trace = {
         **judged.verdict.trace,
         "depth": np.array([1, 2, 3]),
@@ -80,7 +80,7 @@ def test_whatever_a_method_notes_for_each_row_is_a_column() -> None:
 
 
 def test_the_headline_figures_are_those_of_the_article() -> None:
-    judged = judge(STORY.read_bytes(), url=None, options=make_options({}))
+    judged = explain(STORY.read_bytes(), url=None, options=make_options({}))
     figures = re.findall(r"<dt>(.*?)</dt><dd>(.*?)</dd>", page_report(judged))
     chars = judged.page.rows.chars
     assert dict(figures) == {

@@ -15,10 +15,10 @@ import pytest
 from playwright.sync_api import Page
 
 from scrapy_cetr.extraction import METHODS, extract
-from scrapy_cetr.extraction.analysis import Judged, judge
 from scrapy_cetr.extraction.methods import Verdict
 from scrapy_cetr.extraction.options import make_options
 from scrapy_cetr.reports.crawl_report import write_survey
+from scrapy_cetr.reports.explanation import Explanation, explain
 from scrapy_cetr.reports.page_report import page_report
 from scrapy_cetr.reports.survey import Survey
 from testkit.browser import Window, chromium
@@ -36,10 +36,10 @@ def window() -> Iterator[Window]:
         yield started
 
 
-def judged(html: str | bytes | None = None, **options: Any) -> Judged:
+def judged(html: str | bytes | None = None, **options: Any) -> Explanation:
     source = STORY.read_bytes() if html is None else html
     chosen = make_options({"method": "cetr", **options})
-    return judge(source, url="https://news.example/bridge", options=chosen)
+    return explain(source, url="https://news.example/bridge", options=chosen)
 
 
 @pytest.fixture
@@ -48,7 +48,7 @@ def file(tmp_path: Path) -> Path:
     return write(tmp_path, judged())
 
 
-def write(folder: Path, of: Judged) -> Path:
+def write(folder: Path, of: Explanation) -> Path:
     file = folder / "report.html"
     file.write_text(page_report(of), encoding="utf-8")
     return file
@@ -267,7 +267,7 @@ def test_the_page_computes_what_python_computes(window: Window, tmp_path: Path, 
     window.show(write(tmp_path, of), act)
 
 
-def learned(of: Judged) -> Judged:
+def learned(of: Explanation) -> Explanation:
     """Give a verdict the trace of a learned method: a probability and features for each row."""
     count = len(of.page.rows)
     features = np.zeros((count, 3))
@@ -321,7 +321,7 @@ BAD_URLS = [
 def test_a_page_full_of_scripts_and_quotes_does_no_harm(
     window: Window, tmp_path: Path, url: str
 ) -> None:
-    of = judge(HOSTILE * 5, url=url, options=make_options({}))
+    of = explain(HOSTILE * 5, url=url, options=make_options({}))
 
     def act(page: Page) -> None:
         for row in range(4):

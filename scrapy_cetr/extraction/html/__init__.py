@@ -1,1 +1,1 @@
-"""Markup in, Page out."""
+"""Decode and read HTML into a Page."""

@@ -1,15 +1,14 @@
-"""Markup in, Page out: which passes over a page are made, and into which rows."""
+"""Read HTML into a Page: choose the passes over it, and its rows."""
 
 from __future__ import annotations
 
 import re
 from array import array
-from collections.abc import Iterator
-from typing import Literal
 
 import numpy as np
 from turbohtml import Token, TokenType
 
+from scrapy_cetr.extraction import loops
 from scrapy_cetr.extraction.columns import Ints
 from scrapy_cetr.extraction.elements import (
     BREAK_STRENGTHS,
@@ -19,14 +18,13 @@ from scrapy_cetr.extraction.elements import (
     HIDDEN_TREES,
     INLINE,
 )
-from scrapy_cetr.extraction.html.block_scan import BlockScan
 from scrapy_cetr.extraction.html.scan import Scan
-from scrapy_cetr.extraction.page.characters import places_of
-from scrapy_cetr.extraction.page.page import Page, rows_apart
+from scrapy_cetr.extraction.options import RowKind as RowKind
+from scrapy_cetr.extraction.page.characters import offsets_of
+from scrapy_cetr.extraction.page.page import Page
+from scrapy_cetr.extraction.page.rows import rows_apart
 
-RowKind = Literal["blocks", "lines"]
-
-# CETR, section 5.3: a page written on one line is broken after as many characters.
+# CETR, section 5.3: a page written on one line is broken after this number of characters.
 BROKEN_LINE = 65
 
 _TEXT = TokenType.TEXT
@@ -34,19 +32,20 @@ _START = TokenType.START_TAG
 _END = TokenType.END_TAG
 
 _HIDDEN_ELEMENTS = HIDDEN_TEXTS | HIDDEN_TREES
-# A page of less text may have it all in <noscript>, if there is more than a notice in that.
-_BARE, _LITTLE = 3000, 500
+# A page with less text may have its article in <noscript>, if that has more than a notice.
+_MAX_BARE_CHARS, _MIN_NOSCRIPT_CHARS = 3000, 500
 _NOSCRIPT = re.compile(r"<(/?)noscript\b", re.IGNORECASE)
-# A picture can be written into a tag, and make it as long, but not of so many words.
+# A longer tag is endless if it has more words; an image in a data URL is long, but one word.
 _LONG_TAG, _MANY_WORDS = 100_000, 10_000
-# Where a line may be broken and no word with it: at white space, or after an ideograph or kana.
+# A line can be broken between words: at white space, or after an ideograph or kana.
 _BREAKABLE = re.compile(r"\s|(?<=[\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef])")
 
 
 def read(html: str, *, rows: RowKind, with_class_names: bool = False) -> Page:
-    """Read a page into rows of the given kind; ``with_class_names`` notes what its author says of it too.
+    """Read a page into rows of the given kind.
 
-    That is, classes and ids of elements, and scripts that state the text for programs.
+    With ``with_class_names``, read also the class names of its elements, and the text that its
+    JSON-LD declares.
 
     >>> page = read("<p>One <b>bo</b>ld</p><p>Two", rows="blocks")
     >>> page.text, page.rows.chars.tolist(), page.rows.tags.tolist()
@@ -54,70 +53,88 @@ def read(html: str, *, rows: RowKind, with_class_names: bool = False) -> Page:
     """
     with_class_names = with_class_names and not _has_endless_tag(html)
     if rows == "blocks":
-        return scan_into(html, BlockScan, with_class_names)
-    page = scan_into(html, _LineScan, with_class_names)
-    return page if len(page.rows) > 1 else scan_into(html, _BrokenLineScan, with_class_names)
+        return scan_page(html, Scan, with_class_names)
+    page = scan_page(html, _LineScan, with_class_names)
+    return page if len(page.rows) > 1 else scan_page(html, _BrokenLineScan, with_class_names)
 
 
 def _has_endless_tag(html: str) -> bool:
-    """Tell whether a tag has so many attributes that the tokenizer would need too much memory."""
-    # So long a tag has a whole step in it, and no other tag begins there.
-    place, step = 0, _LONG_TAG // 2
-    while place + step <= len(html):
-        following = html.find("<", place)
+    """Tell whether a tag has so many attributes that reading them would take too much memory."""
+    # A long tag covers at least one whole step, in which no other tag begins.
+    offset, step = 0, _LONG_TAG // 2
+    while offset + step <= len(html):
+        following = html.find("<", offset)
         if following < 0:
             following = len(html)
-        if following - place >= step:
-            begin = html.rfind("<", 0, place)
+        if following - offset >= step:
+            begin = html.rfind("<", 0, offset)
             end = html.find(">", max(begin, 0), following)
             if begin >= 0 and (following if end < 0 else end) - begin > _LONG_TAG:
                 words = html[begin : following if end < 0 else end].split(None, _MANY_WORDS)
                 if len(words) > _MANY_WORDS:
                     return True
-        place = max(place + step, following)
+        offset = max(offset + step, following)
     return False
 
 
-def scan_into(html: str, kind: type[Scan], with_class_names: bool) -> Page:
-    """Read a page by passes of one kind, until what it shows is seen."""
-    page = _scan_shown(html, kind, with_class_names)
-    # Some pages show next to nothing but to who runs no scripts.
-    if len(page.text) < _BARE and _NOSCRIPT.search(html):
-        unscripted = _scan_shown(_NOSCRIPT.sub(r"<\1div", html), kind, with_class_names)
-        if unscripted.rows.chars.sum() > _LITTLE + 2 * page.rows.chars.sum():
+def scan_page(html: str, scan_class: type[Scan], with_class_names: bool) -> Page:
+    """Read a page by passes of a class, and once more if its text is in <noscript>."""
+    page = _scan_visible(html, scan_class, with_class_names)
+    # Some pages show their text only to browsers without scripts.
+    if len(page.text) < _MAX_BARE_CHARS and _NOSCRIPT.search(html):
+        unscripted = _scan_visible(_NOSCRIPT.sub(r"<\1div", html), scan_class, with_class_names)
+        if unscripted.rows.chars.sum() > _MIN_NOSCRIPT_CHARS + 2 * page.rows.chars.sum():
             return unscripted
     return page
 
 
-def _scan_shown(html: str, kind: type[Scan], with_class_names: bool) -> Page:
-    scan = kind(hidden=_HIDDEN_ELEMENTS, with_class_names=with_class_names)
+def _scan_visible(html: str, scan_class: type[Scan], with_class_names: bool) -> Page:
+    scan = scan_class(hidden=_HIDDEN_ELEMENTS, with_class_names=with_class_names)
     scan.feed(html)
     # An unclosed element, such as a <select>, must not hide the rest of the page.
     if scan.unclosed is not None:
-        scan = kind(hidden=_HIDDEN_ELEMENTS - {scan.unclosed}, with_class_names=with_class_names)
+        scan = scan_class(
+            hidden=_HIDDEN_ELEMENTS - {scan.unclosed}, with_class_names=with_class_names
+        )
         scan.feed(html)
     if scan.unclosed is not None:
-        scan = kind(hidden=HIDDEN_TEXTS, with_class_names=with_class_names)
+        scan = scan_class(hidden=HIDDEN_TEXTS, with_class_names=with_class_names)
         scan.feed(html)
     return scan.page()
 
 
 class _LineScan(Scan):
-    """A pass into rows that are lines of the source."""
+    """A pass that makes a row of each line of the source."""
 
     def __init__(self, *, hidden: frozenset[str], with_class_names: bool) -> None:
         super().__init__(hidden=hidden, with_class_names=with_class_names)
-        # Where rows begin for another reason than a line end in the text: the tokens before, and
-        # how far inside of the next token.
-        self.row_tokens, self.row_places = array("i", (0,)), array("i", (0,))
+        # Where rows begin for another reason than a line end in the text: start and first tag.
+        self.starts, self.first_tags = [np.zeros(1, np.int32)], [np.zeros(1, np.int32)]
+        # The same of the part that is being read: tokens before, and offset in the next token.
+        self.order = bytearray()
+        self.row_tokens, self.row_offsets = array("i"), array("i")
         self.line = 1
 
-    def placed_tokens(self) -> Iterator[Token]:
+    def read(self, source: str, class_name_ids: dict[str, int] | None) -> loops.MarkupColumns:
         self.line = 1
-        return map(self.place, self.tokens)
+        self.order = bytearray()
+        self.row_tokens, self.row_offsets = array("i"), array("i")
+        tags_before = sum(map(len, self.tags))
+        found = loops.TokenPass(
+            source,
+            hidden=self.hidden,
+            class_name_ids=class_name_ids,
+            before=self.length,
+            watch=self.watch,
+            order=self.order,
+        )
+        tags, lengths = found.token_columns()
+        self.starts.append(lengths[self.row_tokens] + np.array(self.row_offsets, np.int32))
+        self.first_tags.append(tags[self.row_tokens] + np.int32(tags_before))
+        return found
 
-    def place(self, token: Token) -> Token:
-        """Begin a row where a token is on another line than the one before has ended on."""
+    def watch(self, token: Token) -> Token:
+        """Begin a row if a token is on another line than the end of the token before."""
         kind = token.type
         if kind is _TEXT or kind is _START or kind is _END:
             if token.line > self.line:
@@ -127,25 +144,22 @@ class _LineScan(Scan):
                 self.line += (token.data or "").count("\n")
         return token
 
-    def begin_row(self, place: int) -> None:
+    def begin_row(self, offset: int) -> None:
         self.row_tokens.append(len(self.order))
-        self.row_places.append(place)
+        self.row_offsets.append(offset)
 
     def page(self) -> Page:
         text, (tags, offset) = "".join(self.texts), self.tag_columns()
         return self.make_page(text, tags, offset, self.line_columns(text, offset))
 
     def line_columns(self, text: str, offset: Ints) -> tuple[Ints, Ints]:
-        """Give the start and the first tag of each line."""
-        order, before = self.columns()
-        tokens = np.array(self.row_tokens)
-        starts = before[tokens] + np.array(self.row_places)
+        """Return the start and the first tag of each line."""
+        starts, first_tags = np.concatenate(self.starts), np.concatenate(self.first_tags)
         apart = rows_apart(starts, len(text), blocks=False)
-        tokens, starts = tokens[apart], starts[apart]
-        first_tags = np.append(np.int32(0), np.cumsum(order != 0, dtype=np.int32))[tokens]
-        ends = places_of("\n", text) + np.int32(1)
+        starts, first_tags = starts[apart], first_tags[apart]
+        ends = offsets_of("\n", text) + np.int32(1)
         ends = ends[rows_apart(ends, len(text), blocks=False)]
-        # Tags behind a line end stand at the place where the next line begins.
+        # Tags after a line end have the offset where the next line begins.
         starts = np.concatenate((starts, ends))
         first_tags = np.concatenate((first_tags, np.searchsorted(offset, ends)))
         row = np.lexsort((first_tags, starts))
@@ -153,12 +167,12 @@ class _LineScan(Scan):
 
 
 class _BrokenLineScan(_LineScan):
-    """A pass into rows that are pieces of a page's only line, broken outside of tags and words."""
+    """A pass that breaks the only line of a page into rows, outside of tags and words."""
 
     next_break = BROKEN_LINE
     between_words = True
 
-    def place(self, token: Token) -> Token:
+    def watch(self, token: Token) -> Token:
         if token.type is _TEXT:
             self._break_text(token.data or "", token.col)
         elif token.tag is not None and BREAK_STRENGTHS[CODES.get(token.tag, CUSTOM)] > INLINE:
@@ -166,14 +180,14 @@ class _BrokenLineScan(_LineScan):
         return token
 
     def _break_text(self, data: str, column: int) -> None:
-        place = self.next_break - column
-        if place <= 0 and self.between_words:
+        offset = self.next_break - column
+        if offset <= 0 and self.between_words:
             self.begin_row(0)
-            place = BROKEN_LINE
-            self.next_break = column + place
-        place = max(place, 1)
-        while place < len(data) and (found := _BREAKABLE.search(data, place)):
+            offset = BROKEN_LINE
+            self.next_break = column + offset
+        offset = max(offset, 1)
+        while offset < len(data) and (found := _BREAKABLE.search(data, offset)):
             self.begin_row(found.start())
-            place = found.start() + BROKEN_LINE
-            self.next_break = column + place
+            offset = found.start() + BROKEN_LINE
+            self.next_break = column + offset
         self.between_words = data[-1:].isspace()

@@ -1,11 +1,5 @@
 # Characters of markup, and the elements that it knows by their names.
 
-from libc.string cimport memchr, memcmp, memcpy
-
-from scrapy_cetr.extraction.elements import CODES, CUSTOM, HIDDEN_TEXTS, HIDDEN_TREES, UNKNOWN
-
-include "_texts.pxi"
-
 cdef enum:
     LONGEST_NAME = 12
     SLOTS = 512
@@ -46,36 +40,36 @@ cdef inline bint ends_name(uint32_t char) noexcept nogil:
 
 
 cdef inline Py_ssize_t find(
-    const Char* chars, Py_ssize_t place, Py_ssize_t size, uint8_t wanted
+    const Char* chars, Py_ssize_t index, Py_ssize_t size, uint8_t wanted
 ) noexcept nogil:
-    """Give the next place of a character, or the end."""
+    """Give the next index of a character, or the end."""
     cdef const void* found
     # A byte that is the same may be part of another character.
-    while place < size:
-        found = memchr(chars + place, wanted, (size - place) * sizeof(Char))
+    while index < size:
+        found = memchr(chars + index, wanted, (size - index) * sizeof(Char))
         if found is NULL:
             return size
-        place = (<const uint8_t*> found - <const uint8_t*> chars) // <Py_ssize_t> sizeof(Char)
-        if chars[place] == wanted:
-            return place
-        place += 1
+        index = (<const uint8_t*> found - <const uint8_t*> chars) // <Py_ssize_t> sizeof(Char)
+        if chars[index] == wanted:
+            return index
+        index += 1
     return size
 
 
 cdef bint is_plain(const Char* chars, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
     """Tell whether a value is what stands there, as most are."""
-    cdef Py_ssize_t place
-    for place in range(begin, end):
-        if chars[place] == c"&" or chars[place] == c"\r" or chars[place] == 0:
+    cdef Py_ssize_t index
+    for index in range(begin, end):
+        if chars[index] == c"&" or chars[index] == c"\r" or chars[index] == 0:
             return False
     return True
 
 
 cdef bint spells(const Char* chars, const uint8_t* word, Py_ssize_t size) noexcept nogil:
     """Tell whether characters are those of a word in lower case."""
-    cdef Py_ssize_t place
-    for place in range(size):
-        if (chars[place] | 32 if is_letter(chars[place]) else chars[place]) != word[place]:
+    cdef Py_ssize_t index
+    for index in range(size):
+        if (chars[index] | 32 if is_letter(chars[index]) else chars[index]) != word[index]:
             return False
     return True
 
@@ -90,16 +84,16 @@ cdef inline uint32_t next_slot(uint32_t slot, uint32_t letter) noexcept nogil:
 cdef const Element* element_of(const Char* name, Py_ssize_t size) noexcept nogil:
     cdef uint8_t[LONGEST_NAME] letters
     cdef uint32_t slot = 0
-    cdef Py_ssize_t place
+    cdef Py_ssize_t index
     cdef uint32_t char
     cdef const Element* element
     if size <= LONGEST_NAME:
-        for place in range(size):
-            char = name[place]
+        for index in range(size):
+            char = name[index]
             if char > 127:
                 break
-            letters[place] = char | 32 if is_letter(char) else char
-            slot = next_slot(slot, letters[place])
+            letters[index] = char | 32 if is_letter(char) else char
+            slot = next_slot(slot, letters[index])
         else:
             element = &elements[slot]
             while element.size:
@@ -107,8 +101,8 @@ cdef const Element* element_of(const Char* name, Py_ssize_t size) noexcept nogil
                     return element
                 slot = (slot + 1) % SLOTS
                 element = &elements[slot]
-    for place in range(size):
-        if name[place] == c"-":
+    for index in range(size):
+        if name[index] == c"-":
             return &custom
     return &unknown
 

@@ -1,7 +1,5 @@
 # Tags, comments and texts that are no markup, as the standard has them. What reads some gives the
-# place behind it, or -1 if the page ends before.
-
-include "_elements.pxi"
+# index behind it, or -1 if the page ends before.
 
 cdef struct Value:
     Py_ssize_t begin
@@ -30,80 +28,80 @@ cdef struct Markup:
 
 
 cdef bint find_markup(
-    const Char* chars, Py_ssize_t place, Py_ssize_t size, Markup* found
+    const Char* chars, Py_ssize_t index, Py_ssize_t size, Markup* found
 ) noexcept nogil:
     """Find the next tag, comment or other declaration; tell if there is one."""
     cdef Py_ssize_t end
     cdef uint32_t next_char
     while True:
-        place = find(chars, place, size, c"<")
-        if place == size:
+        index = find(chars, index, size, c"<")
+        if index == size:
             return False
-        next_char = chars[place + 1]
+        next_char = chars[index + 1]
         if is_letter(next_char):
             found.kind = START
-            end = read_tag(chars, place + 1, size, &found.tag)
-        elif next_char == c"/" and is_letter(chars[place + 2]):
+            end = read_tag(chars, index + 1, size, &found.tag)
+        elif next_char == c"/" and is_letter(chars[index + 2]):
             found.kind = END
-            end = read_tag(chars, place + 2, size, &found.tag)
-        elif next_char == c"!" or next_char == c"?" or (next_char == c"/" and place + 2 < size):
-            end = read_declaration(chars, place, size, found)
+            end = read_tag(chars, index + 2, size, &found.tag)
+        elif next_char == c"!" or next_char == c"?" or (next_char == c"/" and index + 2 < size):
+            end = read_declaration(chars, index, size, found)
         else:
-            place += 1
+            index += 1
             continue
-        found.begin, found.unclosed, found.end = place, end < 0, size if end < 0 else end
+        found.begin, found.unclosed, found.end = index, end < 0, size if end < 0 else end
         return True
 
 
 cdef Py_ssize_t read_tag(
-    const Char* chars, Py_ssize_t place, Py_ssize_t size, Tag* tag
+    const Char* chars, Py_ssize_t index, Py_ssize_t size, Tag* tag
 ) noexcept nogil:
     """Read a tag from the first letter of its name on."""
-    cdef Py_ssize_t begin = place, end
+    cdef Py_ssize_t begin = index, end
     cdef Value value
-    while place < size and not ends_name(chars[place]):
-        place += 1
-    tag.element = element_of(chars + begin, place - begin)
+    while index < size and not ends_name(chars[index]):
+        index += 1
+    tag.element = element_of(chars + begin, index - begin)
     tag.class_.begin = tag.id.begin = tag.type.begin = -1
     while True:
         tag.self_closing = False
-        while is_space(chars[place]) or chars[place] == c"/":
-            tag.self_closing = chars[place] == c"/"
-            place += 1
-        if place == size:
+        while is_space(chars[index]) or chars[index] == c"/":
+            tag.self_closing = chars[index] == c"/"
+            index += 1
+        if index == size:
             return -1
-        if chars[place] == c">":
-            return place + 1
+        if chars[index] == c">":
+            return index + 1
         # What a name begins with is part of it, even if it is an equals sign.
-        begin = place
-        place += 1
-        while place < size and not ends_name(chars[place]) and chars[place] != c"=":
-            place += 1
-        end = place
-        while is_space(chars[place]):
-            place += 1
-        value.begin = value.end = place
-        if chars[place] == c"=":
-            place = read_value(chars, place + 1, size, &value)
-            if place < 0:
+        begin = index
+        index += 1
+        while index < size and not ends_name(chars[index]) and chars[index] != c"=":
+            index += 1
+        end = index
+        while is_space(chars[index]):
+            index += 1
+        value.begin = value.end = index
+        if chars[index] == c"=":
+            index = read_value(chars, index + 1, size, &value)
+            if index < 0:
                 return -1
         keep_value(chars + begin, end - begin, value, tag)
 
 
 cdef Py_ssize_t read_value(
-    const Char* chars, Py_ssize_t place, Py_ssize_t size, Value* value
+    const Char* chars, Py_ssize_t index, Py_ssize_t size, Value* value
 ) noexcept nogil:
-    while is_space(chars[place]):
-        place += 1
-    if chars[place] == c'"' or chars[place] == c"'":
-        value.begin = place + 1
-        value.end = find(chars, place + 1, size, chars[place])
+    while is_space(chars[index]):
+        index += 1
+    if chars[index] == c'"' or chars[index] == c"'":
+        value.begin = index + 1
+        value.end = find(chars, index + 1, size, chars[index])
         return value.end + 1 if value.end < size else -1
-    value.begin = place
-    while place < size and not is_space(chars[place]) and chars[place] != c">":
-        place += 1
-    value.end = place
-    return place
+    value.begin = index
+    while index < size and not is_space(chars[index]) and chars[index] != c">":
+        index += 1
+    value.end = index
+    return index
 
 
 cdef void keep_value(
@@ -119,19 +117,19 @@ cdef void keep_value(
 
 
 cdef Py_ssize_t read_declaration(
-    const Char* chars, Py_ssize_t place, Py_ssize_t size, Markup* found
+    const Char* chars, Py_ssize_t index, Py_ssize_t size, Markup* found
 ) noexcept nogil:
     """Read what begins like a declaration or an end tag; most that are neither are comments."""
     cdef Py_ssize_t end
     found.kind = COMMENT
-    if chars[place + 1] == c"!" and chars[place + 2] == c"-" and chars[place + 3] == c"-":
-        return read_comment(chars, place + 4, size, &found.comment)
-    if chars[place + 1] == c"?" or (chars[place + 1] == c"/" and chars[place + 2] == c">") or (
-        spells(chars + place + 2, <const uint8_t*> b"doctype", 7)
+    if chars[index + 1] == c"!" and chars[index + 2] == c"-" and chars[index + 3] == c"-":
+        return read_comment(chars, index + 4, size, &found.comment)
+    if chars[index + 1] == c"?" or (chars[index + 1] == c"/" and chars[index + 2] == c">") or (
+        spells(chars + index + 2, <const uint8_t*> b"doctype", 7)
     ):
         found.kind = OTHER
-    end = find(chars, place + 2, size, c">")
-    found.comment.begin, found.comment.end = place + 2, end
+    end = find(chars, index + 2, size, c">")
+    found.comment.begin, found.comment.end = index + 2, end
     return -1 if end == size else end + 1
 
 
@@ -139,62 +137,62 @@ cdef Py_ssize_t read_comment(
     const Char* chars, Py_ssize_t begin, Py_ssize_t size, Value* comment
 ) noexcept nogil:
     """Read a comment from behind its first two dashes on."""
-    cdef Py_ssize_t place = begin, end
+    cdef Py_ssize_t index = begin, end
     comment.begin = comment.end = begin
     if chars[begin] == c">":
         return begin + 1
     if chars[begin] == c"-" and chars[begin + 1] == c">":
         return begin + 2
     while True:
-        place = find(chars, place, size, c">")
-        if place == size:
+        index = find(chars, index, size, c">")
+        if index == size:
             comment.end = size
             return -1
-        end = place - (place > begin and chars[place - 1] == c"!")
+        end = index - (index > begin and chars[index - 1] == c"!")
         if end - begin >= 2 and chars[end - 1] == c"-" and chars[end - 2] == c"-":
             comment.end = end - 2
-            return place + 1
-        place += 1
+            return index + 1
+        index += 1
 
 
 cdef Py_ssize_t end_of_text(
-    const Char* chars, Py_ssize_t place, Py_ssize_t size, const Element* element
+    const Char* chars, Py_ssize_t index, Py_ssize_t size, const Element* element
 ) noexcept nogil:
     """Find the end tag of an element whose inside is text."""
     if element is plaintext_element:
         return size
     while True:
-        place = find(chars, place, size, c"<")
-        if place == size:
+        index = find(chars, index, size, c"<")
+        if index == size:
             return size
-        if is_tag_of(chars + place, element, closing=True):
-            return place
-        if element is script_element and chars[place + 1] == c"!" and (
-            chars[place + 2] == c"-" and chars[place + 3] == c"-"
+        if is_tag_of(chars + index, element, closing=True):
+            return index
+        if element is script_element and chars[index + 1] == c"!" and (
+            chars[index + 2] == c"-" and chars[index + 3] == c"-"
         ):
             # The dashes may be those that end it, too.
-            place = end_of_escaped(chars, place + 2, size)
-            if place == size or chars[place] == c"<":
-                return place
-        place += 1
+            index = end_of_escaped(chars, index + 2, size)
+            if index == size or chars[index] == c"<":
+                return index
+        index += 1
 
 
 cdef Py_ssize_t end_of_escaped(
-    const Char* chars, Py_ssize_t place, Py_ssize_t size
+    const Char* chars, Py_ssize_t index, Py_ssize_t size
 ) noexcept nogil:
     """Find where a comment in a script ends, or the script in it: an inner one is part of it."""
     cdef bint is_inner = False
-    while place < size:
-        if chars[place] == c"<":
+    while index < size:
+        if chars[index] == c"<":
             if not is_inner:
-                if is_tag_of(chars + place, script_element, closing=True):
-                    return place
-                is_inner = is_tag_of(chars + place, script_element, closing=False)
-            elif is_tag_of(chars + place, script_element, closing=True):
+                if is_tag_of(chars + index, script_element, closing=True):
+                    return index
+                is_inner = is_tag_of(chars + index, script_element, closing=False)
+            elif is_tag_of(chars + index, script_element, closing=True):
                 is_inner = False
-        elif chars[place] == c"-" and chars[place + 1] == c"-" and chars[place + 2] == c">":
-            return place + 2
-        place += 1
+        elif chars[index] == c"-" and chars[index + 1] == c"-" and chars[index + 2] == c">":
+            return index + 2
+        index += 1
     return size
 
 
@@ -209,24 +207,24 @@ cdef bint is_tag_of(const Char* chars, const Element* element, bint closing) noe
 
 
 cdef Py_ssize_t end_of_tree(
-    const Char* chars, Py_ssize_t place, Py_ssize_t size, const Element* element
+    const Char* chars, Py_ssize_t index, Py_ssize_t size, const Element* element
 ) noexcept nogil:
     """Find the end of an element whose inside is markup."""
     cdef Py_ssize_t depth = 1
     cdef Markup found
     cdef Tag tag
-    while find_markup(chars, place, size, &found) and not found.unclosed:
-        place = found.end
+    while find_markup(chars, index, size, &found) and not found.unclosed:
+        index = found.end
         if found.kind == END and found.tag.element is element:
             depth -= 1
             if not depth:
-                return place
+                return index
         elif found.kind == START and found.tag.element is element:
             depth += not found.tag.self_closing
         elif found.kind == START and found.tag.element.insides == TEXT:
-            place = end_of_text(chars, place, size, found.tag.element)
-            if place < size:
-                place = read_tag(chars, place + 2, size, &tag)
-            if place < 0:
+            index = end_of_text(chars, index, size, found.tag.element)
+            if index < size:
+                index = read_tag(chars, index + 2, size, &tag)
+            if index < 0:
                 return -1
     return -1

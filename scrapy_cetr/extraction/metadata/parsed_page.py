@@ -10,7 +10,7 @@ from urllib.parse import urljoin, urlsplit
 
 from turbohtml import Document, Element, parse
 
-from scrapy_cetr.extraction.html.json_ld import by_id, read_things, texts_of, types_of
+from scrapy_cetr.extraction.html.json_ld import by_id, read_objects, texts_of, types_of
 from scrapy_cetr.extraction.metadata.schema_objects import (
     ARTICLE_TYPES,
     MICRODATA_ARTICLE_TYPES,
@@ -198,9 +198,9 @@ def parse_page(html: str, *, url: str | None) -> ParsedPage:
             language = element.attr("lang") or element.attr("xml:lang") or ""
         elif tag == "base" and element.attr("href"):
             base_url = _joined(url, element.attr("href"))
-    objects = read_things(scripts)
+    objects = read_objects(scripts)
     if not any(has_type(candidate, ARTICLE_TYPES) for candidate in objects):
-        objects += read_things(json_ld_outside(html, regions))
+        objects += read_objects(json_ld_outside(html, regions))
     return ParsedPage(
         html=html,
         tree=tree,

@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
-from scrapy_cetr.extraction.html.json_ld import Thing, texts_of, types_of
+from scrapy_cetr.extraction.html.json_ld import JsonObject, texts_of, types_of
 from scrapy_cetr.extraction.metadata.texts import similarity
 
-SchemaObject = Thing
+SchemaObject = JsonObject
 
 ARTICLE_TYPES = re.compile(
     r"(?:Article|Posting|Report|Recipe|HowTo|Review|Chapter|CreativeWork|PodcastEpisode)$"

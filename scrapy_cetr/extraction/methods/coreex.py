@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from scrapy_cetr.extraction.columns import Bools, Floats, Ints, flag_indices
+from scrapy_cetr.extraction.columns import Bools, Floats, Ints, chunk_size, chunks, flag_indices
 from scrapy_cetr.extraction.elements import CODES, LINK
 from scrapy_cetr.extraction.methods.spans import (
     count_between,
@@ -29,8 +29,6 @@ from scrapy_cetr.extraction.page.page import Page
 _FORM, _OPTION = CODES["form"], CODES["option"]
 # A row is kept if more than so much of it belongs to the set S of the main content node.
 _SHARE_OF_ROW = 0.5
-# So many nodes are looked at in one go.
-_AT_ONCE = 1 << 18
 
 
 class _Weights(NamedTuple):
@@ -49,7 +47,7 @@ def coreex(page: Page, options: Options) -> Verdict:
     in_set = _in_set(words, links, options.coreex_threshold)
     weights = _Weights(options.coreex_text_weight, max(int(words[0] + links[0]), 1))
     trace: dict[str, Any] = {}
-    if len(nodes) <= _AT_ONCE:
+    if len(nodes) <= chunk_size():
         # Only a hostile page has more.
         trace = {"text": words + links, "links": links.copy()}
     _count_sets(nodes, words, links, in_set)
@@ -153,7 +151,7 @@ def _highest(best: Bools, nodes: Nodes) -> int:
 
 def _parts(column: Ints) -> Iterator[slice]:
     """Part a column, to bound the memory that is taken by what is computed of it."""
-    return (slice(first, first + _AT_ONCE) for first in range(0, len(column), _AT_ONCE))
+    return chunks(len(column))
 
 
 def _text_of_set(page: Page, nodes: Nodes, main: int, in_set: Bools, ignored: Bools) -> Bools:

@@ -16,7 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from scrapy_cetr.extraction.columns import Bools, Floats, Ints, flag_indices, sum_before
+from scrapy_cetr.extraction import loops
+from scrapy_cetr.extraction.columns import Bools, Floats, Ints, chunks, flag_indices
 from scrapy_cetr.extraction.elements import CODES, FIRST_CONTAINER, LINE
 from scrapy_cetr.extraction.methods.spans import covered
 from scrapy_cetr.extraction.methods.verdict import Verdict, verdict_on
@@ -26,8 +27,6 @@ from scrapy_cetr.extraction.page.page import Page
 from scrapy_cetr.extraction.page.words import words_by_row, words_of
 
 _DIV = CODES["div"]
-# So many breaks or tags are looked at in one go, to bound the memory that it takes.
-_AT_ONCE = 1 << 18
 _MENU_CLASSES = frozenset(("menu", "nav"))
 
 
@@ -57,7 +56,7 @@ def text_lines(page: Page) -> Ints:
         low, high = ends[0], ends[-1]
         inside = rows[np.searchsorted(rows, low) : np.searchsorted(rows, high)]
         bounds = np.sort(np.concatenate((inside, ends)))
-        filled = np.diff(sum_before(shown[low:high], bounds - low)) > 0
+        filled = loops.sums_between(shown[low:high], bounds - low) > 0
         row = np.searchsorted(rows, bounds[:-1][filled], side="right") - 1
         lines += np.bincount(row[row >= 0], minlength=len(rows))
     return lines.astype(np.int32)
@@ -67,8 +66,7 @@ def _line_ends(page: Page) -> Iterator[Ints]:
     """Give where breaks end lines, and both ends of the text; each part begins where one ended."""
     offset, strength = page.breaks.offset, page.breaks.strength
     low, high = np.array(((0,), (len(page.text),)), np.int32)
-    for first in range(0, max(len(offset), 1), _AT_ONCE):
-        now = slice(first, first + _AT_ONCE)
+    for now in chunks(max(len(offset), 1)):
         is_last = now.stop >= len(offset)
         ends = np.concatenate((low, offset[now][strength[now] >= LINE], high[: int(is_last)]))
         yield ends
@@ -120,8 +118,7 @@ def _divs(page: Page) -> Iterator[Iterable[tuple[int, int, bool]]]:
         return
     is_menu = np.zeros(len(page.tags), np.bool_)
     is_menu[flag_indices(page.tags >= FIRST_CONTAINER)] = menus[page.class_name]
-    for first in range(0, len(page.tags), _AT_ONCE):
-        now = slice(first, first + _AT_ONCE)
+    for now in chunks(len(page.tags)):
         divs = np.flatnonzero(np.abs(page.tags[now]) == _DIV)
         columns = (page.tags, page.tag_offset, is_menu)
         yield zip(*(column[now][divs].tolist() for column in columns), strict=True)

@@ -7,7 +7,7 @@ from math import ceil
 
 import numpy as np
 
-from scrapy_cetr.extraction.columns import Floats
+from scrapy_cetr.extraction.columns import Floats, chunks
 
 # A kernel so narrow has no weight beside its middle.
 _NARROWEST = 0.02
@@ -15,8 +15,8 @@ _NARROWEST = 0.02
 # a narrower one, it would only take more memory.
 _WIDE, _MANY = 128, 2_000_000
 _MAX_ROUNDS = 100
-# So many points are compared in one go, to bound the memory that it takes.
-_AT_ONCE = 1 << 16
+# A point takes more memory than a number of a column.
+_POINT_WEIGHT = 4
 
 
 @lru_cache(maxsize=64)
@@ -78,7 +78,7 @@ def k_means(points: Floats, centroids: Floats, *, pinned: int = 0) -> tuple[Floa
     # is the same for all of them.
     extended = np.ones((dimensions + 1, count))
     extended[:-1] = points
-    parts = [extended[:, first : first + _AT_ONCE] for first in range(0, max(count, 1), _AT_ONCE)]
+    parts = [extended[:, now] for now in chunks(max(count, 1), _POINT_WEIGHT)]
     weights = np.empty((centroids.shape[1], dimensions + 1))
     places = weights[:, :-1]
     places[:] = centroids.T

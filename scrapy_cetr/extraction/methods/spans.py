@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from scrapy_cetr.extraction.columns import Bools, Floats, Ints
+from scrapy_cetr.extraction.columns import Bools, Floats, Ints, chunks
 from scrapy_cetr.extraction.elements import LINK
 from scrapy_cetr.extraction.page.page import Page
 
 _BLOCK = 128
-_AT_ONCE = 1 << 18
 
 
 def covered(length: int, starts: Ints, ends: Ints) -> Bools:
@@ -47,11 +46,9 @@ def count_between(flags: Bools, starts: Ints | None, ends: Ints) -> Ints:
     before = np.zeros(len(blocks), np.int32)
     np.cumsum(blocks[:-1, -1], dtype=np.int32, out=before[1:])
     counts = np.empty(len(ends), np.int32)
-    # A part of them at a time, as numpy makes larger numbers of places.
-    for first in range(0, len(ends), _AT_ONCE):
-        now = slice(first, first + _AT_ONCE)
+    for now in chunks(len(ends)):
         end = ends[now]
-        begin = np.arange(first, first + len(end)) if starts is None else starts[now]
+        begin = np.arange(now.start, now.stop) if starts is None else starts[now]
         counts[now] = before[end // _BLOCK] + within[end]
         counts[now] -= before[begin // _BLOCK]
         counts[now] -= within[begin]

@@ -1,1 +1,1 @@
-"""Kept rows in, text, Markdown and HTML out."""
+"""Write the kept rows of a page as text, Markdown and HTML."""

@@ -1,4 +1,4 @@
-"""The pieces that an article's body is written from: blocks, and what is in them."""
+"""Blocks, from which the body of an article is written in all formats, and their parts."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from scrapy_cetr.extraction.html.details import Image
 
 
 class Step(NamedTuple):
-    """An element around a block: its name, and its number among the nodes of the page."""
+    """An element around a block: its name, and the index of its node."""
 
     name: str
     node: int
 
 
 class Run(NamedTuple):
-    """Some text of one kind: plain, emphasised, of a link."""
+    """Text with the same emphasis and link throughout."""
 
     text: str
     marks: frozenset[str] = frozenset()
@@ -24,7 +24,14 @@ class Run(NamedTuple):
 
 
 class Break(NamedTuple):
-    """The end of a line inside of a block."""
+    """A line break inside of a block."""
+
+
+class Link(NamedTuple):
+    """A link in the body of an article."""
+
+    text: str
+    url: str
 
 
 Part = Run | Break | Image
@@ -32,7 +39,10 @@ Part = Run | Break | Image
 
 @dataclass(slots=True)
 class Block:
-    """A piece of text between two breaks: its elements from the outside in, and its parts."""
+    """A paragraph, heading, item or cell, and its parts.
+
+    ``path`` are the lists, quotations and tables around it, the outermost first. ``leaf`` is the name of a heading or "pre", and "" for other blocks.
+    """
 
     path: tuple[Step, ...]
     leaf: str

@@ -1,4 +1,4 @@
-"""Blocks in, HTML out: minimal, and nothing in it that acts."""
+"""Write blocks as minimal HTML, without scripts or event handlers."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from html import escape
 from scrapy_cetr.extraction.html.details import Image
 from scrapy_cetr.extraction.output.blocks import Block, Break, Part, Run, Step
 
-# The order in which emphasis is nested.
+# The order in which emphasis is nested, the outermost first.
 _MARKS = ("del", "strong", "em", "sub", "sup", "code")
 # Text directly in these needs no paragraph around it.
 _HOLDERS = frozenset(("li", "td", "th", "dt", "dd"))
 
 
 def write_html(blocks: Sequence[Block]) -> str:
-    """Write blocks as HTML, with only such elements and attributes as are named here."""
+    """Write blocks as HTML, with no elements and attributes but those named in this package."""
     written: list[str] = []
     paths = [_whole(block.path) for block in blocks]
     path: tuple[Step, ...] = ()
-    for place, block in enumerate(blocks):
-        written += _moved(path, paths[place])
-        path = paths[place]
-        if not block.leaf and _is_alone(paths, place):
+    for index, block in enumerate(blocks):
+        written += _moved(path, paths[index])
+        path = paths[index]
+        if not block.leaf and _is_alone(paths, index):
             written.append(_inline(block.parts))
         else:
             name = block.leaf or "p"
@@ -33,7 +33,7 @@ def write_html(blocks: Sequence[Block]) -> str:
 
 
 def _whole(path: tuple[Step, ...]) -> tuple[Step, ...]:
-    """Put into their lists and rows the items and cells that a page has left alone."""
+    """Add missing lists around items, and leave out cells and rows without a table."""
     whole: list[Step] = []
     needed = {"li": ("ul", "ol"), "dt": ("dl",), "dd": ("dl",), "td": ("tr",), "th": ("tr",)}
     for step in path:
@@ -49,7 +49,7 @@ def _whole(path: tuple[Step, ...]) -> tuple[Step, ...]:
 
 
 def _moved(path: Sequence[Step], wanted: Sequence[Step]) -> list[str]:
-    """Close and open elements to come from one path to another."""
+    """Return the tags that close the elements of one path and open those of another."""
     shared = 0
     while shared < min(len(path), len(wanted)) and path[shared] == wanted[shared]:
         shared += 1
@@ -57,10 +57,10 @@ def _moved(path: Sequence[Step], wanted: Sequence[Step]) -> list[str]:
     return closed + [f"<{step.name}>" for step in wanted[shared:]]
 
 
-def _is_alone(paths: Sequence[tuple[Step, ...]], place: int) -> bool:
+def _is_alone(paths: Sequence[tuple[Step, ...]], index: int) -> bool:
     """Tell whether a block is the only one directly in its item or cell."""
-    own = paths[place]
-    near = (*paths[max(place - 1, 0) : place], *paths[place + 1 : place + 2])
+    own = paths[index]
+    near = (*paths[max(index - 1, 0) : index], *paths[index + 1 : index + 2])
     return bool(own) and own[-1].name in _HOLDERS and own not in near
 
 

@@ -1,4 +1,4 @@
-"""Blocks in, Markdown out: CommonMark, and pipes for tables."""
+"""Write blocks as Markdown: CommonMark, with pipe tables."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def write_markdown(blocks: Sequence[Block]) -> str:
 
 
 def _between(last: Block | None, block: Block) -> str:
-    """Part two blocks; a quotation that both are in goes on between them."""
+    """Return the separator of two blocks; a quotation around both continues in it."""
     if last is None:
         return ""
     items = _is_item(last) and _is_item(block) and last.path != block.path
@@ -61,7 +61,7 @@ def _table_of(block: Block) -> Step | None:
 
 
 def _in_containers(block: Block, text: str, seen: set[int], *, outside: Step | None = None) -> str:
-    """Indent a block by the lists and quotations that it is in; an item has its mark but once."""
+    """Indent a block by the lists and quotations around it; an item has its mark only once."""
     first = later = ""
     kind = "-"
     for step in block.path:
@@ -96,7 +96,7 @@ def _leaf(block: Block) -> str:
 
 
 def _closed(heading: str) -> str:
-    """Keep a heading from losing the signs at its end."""
+    """Escape the number signs at the end of a heading, which would be taken for its end."""
     return re.sub(r"(#+)$", lambda found: "\\#" * len(found[0]), heading)
 
 
@@ -111,7 +111,7 @@ def _longest_run(code: str) -> int:
 
 
 def _inline(parts: Sequence[Part], *, line_end: str) -> str:
-    """Write what is in a block, line by line."""
+    """Write the parts of a block, line by line."""
     lines: list[str] = []
     for is_break, line in groupby(_simple(parts), lambda part: isinstance(part, Break)):
         if not is_break:
@@ -120,7 +120,7 @@ def _inline(parts: Sequence[Part], *, line_end: str) -> str:
 
 
 def _simple(parts: Iterable[Part]) -> list[Part]:
-    """Take off the marks that Markdown does not know, and all of those inside of code."""
+    """Remove the marks that Markdown does not know, and all marks inside of code."""
     simple: list[Part] = []
     for part in parts:
         if isinstance(part, Run):
@@ -144,16 +144,16 @@ def _line(parts: Sequence[Part]) -> str:
         text = _runs(list(group), written[-1][-1:])
         inner = text.strip(" ")
         if link and inner:
-            before, behind = _spaces_around(text)
+            before, after = _spaces_around(text)
             _keep_from_image(written)
-            text = f"{before}[{inner}]({_address(link)}){behind}"
+            text = f"{before}[{inner}]({_escape_url(link)}){after}"
         if text:
             written.append(text)
     return "".join(written)
 
 
 def _keep_from_image(written: list[str]) -> None:
-    """Escape an exclamation mark before a bracket, which would make a picture of a link."""
+    """Escape an exclamation mark before a bracket, which would make an image of a link."""
     if written[-1].endswith("!"):
         written[-1] = f"{written[-1][:-1]}\\!"
 
@@ -163,20 +163,20 @@ def _spaces_around(text: str) -> tuple[str, str]:
 
 
 def _runs(parts: Sequence[Part], before: str) -> str:
-    """Write runs with their emphasis, where it is sure to be understood as such."""
+    """Write runs, with their emphasis where CommonMark recognises it."""
     written: list[str] = [before]
-    for place, part in enumerate(parts):
+    for index, part in enumerate(parts):
         if isinstance(part, Image):
             _keep_from_image(written)
-            written.append(f"![{_escape(part.alt)}]({_address(part.url)})")
+            written.append(f"![{_escape(part.alt)}]({_escape_url(part.url)})")
         elif isinstance(part, Run):
-            follows = parts[place + 1] if place + 1 < len(parts) else None
-            behind = follows.text[:1] if isinstance(follows, Run) else ""
-            written.append(_run(part, written[-1][-1:], behind))
+            follows = parts[index + 1] if index + 1 < len(parts) else None
+            after = follows.text[:1] if isinstance(follows, Run) else ""
+            written.append(_run(part, written[-1][-1:], after))
     return "".join(written[1:])
 
 
-def _run(run: Run, before: str, behind: str) -> str:
+def _run(run: Run, before: str, after: str) -> str:
     inner = run.text.strip(" ")
     if not inner:
         return run.text
@@ -184,17 +184,17 @@ def _run(run: Run, before: str, behind: str) -> str:
     delimiter = _DELIMITERS.get(run.marks, "")
     if run.marks == _CODE:
         return f"{start}{_code_span(inner)}{end}"
-    if delimiter and _flanked(start[-1:] or before, inner, end[:1] or behind):
+    if delimiter and _flanked(start[-1:] or before, inner, end[:1] or after):
         return f"{start}{delimiter}{_escape(inner)}{delimiter}{end}"
     return f"{start}{_escape(inner)}{end}"
 
 
-def _flanked(before: str, inner: str, behind: str) -> bool:
-    """Tell whether signs of emphasis around a text open and close it, by CommonMark's rules."""
-    if before in ("*", "`", "\\") or behind in ("*", "`"):
+def _flanked(before: str, inner: str, after: str) -> bool:
+    """Tell whether delimiters around a text open and close emphasis, by CommonMark's rules."""
+    if before in ("*", "`", "\\") or after in ("*", "`"):
         return False
     opens = not _is_mark(inner[0]) or not before or before.isspace() or _is_mark(before)
-    closes = not _is_mark(inner[-1]) or not behind or behind.isspace() or _is_mark(behind)
+    closes = not _is_mark(inner[-1]) or not after or after.isspace() or _is_mark(after)
     return opens and closes and not inner[0].isspace() and not inner[-1].isspace()
 
 
@@ -212,12 +212,12 @@ def _escape(text: str) -> str:
     return _SPECIAL.sub(r"\\\1", text)
 
 
-def _address(url: str) -> str:
+def _escape_url(url: str) -> str:
     return _UNSAFE_IN_URL.sub(lambda found: "".join(f"%{b:02X}" for b in found[0].encode()), url)
 
 
 def _table(blocks: Sequence[Block], table: Step) -> str:
-    """Write a table; its first row is its head, as Markdown knows no table without."""
+    """Write a table; its first row is the header, which Markdown requires."""
     rows: list[list[str]] = []
     row_node = cell_node = -1
     for block in blocks:

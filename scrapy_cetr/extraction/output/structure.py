@@ -1,7 +1,6 @@
-"""The kept text of a page as blocks: paragraphs, headings, items and cells, with what is in them.
+"""Make blocks of the kept text of a page: paragraphs, headings, items and cells.
 
-Markdown and HTML are written from the same blocks, and the blocks are made of the same kept
-passages as the text.
+Markdown and HTML are written from the same blocks. The blocks have the same words as the text.
 """
 
 from __future__ import annotations
@@ -14,20 +13,24 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from scrapy_cetr.extraction.columns import Ints
-from scrapy_cetr.extraction.elements import BLOCK, ITEM, LINE, LINK, NAMES, SPACE, codes_of
-from scrapy_cetr.extraction.html.details import (
-    DetailedPage,
-    Image,
-    Passages,
-    Resolver,
-    image_places,
-    link_of_node,
+from scrapy_cetr.extraction.elements import (
+    BLOCK,
+    ITEM,
+    LINE,
+    LINK,
+    NAMES,
+    SEPARATORS,
+    SPACE,
+    codes_of,
 )
+from scrapy_cetr.extraction.html.details import DetailedPage, Image
 from scrapy_cetr.extraction.output.blocks import Block, Break, Part, Run, Step
+from scrapy_cetr.extraction.output.passages import Passages, hrefs_by_node, images_in
+from scrapy_cetr.extraction.output.urls import UrlResolver
 from scrapy_cetr.extraction.page.characters import INVISIBLES
 
 _SPACES = re.compile("  +")
-# Deeper nesting is left out: a reader sees no difference, and a hostile page has any depth.
+# Deeper nesting is left out: a reader sees no difference, and a hostile page can have any depth.
 MAX_NESTING = 12
 
 _MARKS = {
@@ -55,9 +58,9 @@ class _Context(NamedTuple):
 
 
 def body_blocks(page: DetailedPage, kept: Passages, *, url: str | None) -> list[Block]:
-    """Cut the kept passages into blocks."""
+    """Divide the kept passages into blocks."""
     blocks: list[Block] = []
-    resolver = Resolver(page, url)
+    resolver = UrlResolver(page, url)
     images = _image_queue(page, kept, resolver)
     segments = _filled(page.text, *_segments(page, kept))
     contexts = _contexts(page, [begin for begin, _, _ in segments], resolver)
@@ -70,28 +73,32 @@ def body_blocks(page: DetailedPage, kept: Passages, *, url: str | None) -> list[
 
 
 def text_blocks(text: str) -> list[Block]:
-    """Make blocks of text alone: its paragraphs."""
-    return [Block((), "", [Run(paragraph)]) for paragraph in text.split("\n\n") if paragraph]
+    """Make a block of each paragraph of a text."""
+    paragraphs = text.split(SEPARATORS[BLOCK])
+    return [Block((), "", [Run(paragraph)]) for paragraph in paragraphs if paragraph]
 
 
-def _image_queue(page: DetailedPage, kept: Passages, resolver: Resolver) -> list[tuple[int, Image]]:
-    """Collect the pictures to be placed, the last first."""
-    placed = [
-        (place, Image(url, image.alt))
-        for place, image in image_places(page, kept)
+def _image_queue(
+    page: DetailedPage, kept: Passages, resolver: UrlResolver
+) -> list[tuple[int, Image]]:
+    """Return the offsets and images of the kept passages, the last first."""
+    found = [
+        (offset, Image(url, image.alt))
+        for offset, image in images_in(page, kept)
         if (url := resolver.image(image.url))
     ]
-    return placed[::-1]
+    return found[::-1]
 
 
 def _segments(page: DetailedPage, kept: Passages) -> tuple[Ints, Ints, Ints]:
     """Cut the passages at breaks and where links and emphasis begin and end.
 
-    Each segment has the strength of the break before it: INLINE, if there is none.
+    Return the begin and end of each segment, and the strength of the break before it, INLINE for
+    none.
     """
     nodes = page.nodes
     inline = np.flatnonzero(np.isin(nodes.tag, _INLINE))
-    # The ends of lines in <pre> are no tags; they are in the text, and stay there.
+    # Line ends in <pre> are breaks without tags. They stay in the text.
     made = (page.breaks.strength != LINE) | np.isin(page.breaks.offset, page.tag_offset)
     breaks = page.breaks.offset[made]
     strength = np.zeros(len(page.text) + 1, np.uint8)
@@ -109,7 +116,7 @@ def _segments(page: DetailedPage, kept: Passages) -> tuple[Ints, Ints, Ints]:
 
 
 def _filled(text: str, begins: Ints, ends: Ints, strengths: Ints) -> list[tuple[int, int, int]]:
-    """Leave out what is blank between two blocks; the strongest of the breaks around it counts."""
+    """Leave out blank segments between blocks, and take the strongest of the breaks around them."""
     filled: list[tuple[int, int, int]] = []
     strongest = BLOCK
     for begin, end, strength in zip(
@@ -122,18 +129,20 @@ def _filled(text: str, begins: Ints, ends: Ints, strengths: Ints) -> list[tuple[
     return filled
 
 
-def _contexts(page: DetailedPage, places: Sequence[int], resolver: Resolver) -> Iterator[_Context]:
-    """Say of each of some ascending places what elements it is in."""
+def _contexts(
+    page: DetailedPage, offsets: Sequence[int], resolver: UrlResolver
+) -> Iterator[_Context]:
+    """Yield the elements around each of some ascending offsets."""
     nodes = page.nodes
-    hrefs = link_of_node(page)
+    hrefs = hrefs_by_node(page)
     tags, starts, ends = nodes.tag.tolist(), nodes.start.tolist(), nodes.end.tolist()
     stack = [(len(page.text) + 1, _Context())]
     node = 0
-    for place in places:
-        while stack[-1][0] <= place:
+    for offset in offsets:
+        while stack[-1][0] <= offset:
             stack.pop()
-        while node < len(tags) and starts[node] <= place:
-            if ends[node] > place:
+        while node < len(tags) and starts[node] <= offset:
+            if ends[node] > offset:
                 link = resolver.link(hrefs[node]) if node in hrefs else None
                 stack.append((ends[node], _inside(stack[-1][1], tags[node], node, link)))
             node += 1
@@ -141,7 +150,7 @@ def _contexts(page: DetailedPage, places: Sequence[int], resolver: Resolver) -> 
 
 
 def _inside(outer: _Context, tag: int, node: int, link: str | None) -> _Context:
-    """Say what it means to be in one more element."""
+    """Return the context inside of one more element."""
     name = NAMES[tag]
     if tag == LINK:
         return outer._replace(link=link)
@@ -171,7 +180,7 @@ def _add_text(blocks: list[Block], text: str, strength: int, context: _Context) 
 
 
 def _collapse(text: str) -> str:
-    """Make one space of each run of white space, also at the ends."""
+    """Replace each run of white space by one space, also at the ends."""
     inner = " ".join(text.split())
     if not inner:
         return " " if text else ""
@@ -179,7 +188,7 @@ def _collapse(text: str) -> str:
 
 
 def _add_image(blocks: list[Block], image: Image, *, own_block: bool, context: _Context) -> None:
-    """Put a picture between two blocks, or where it stands in the text."""
+    """Add an image as a block of its own, or to the last block."""
     if own_block or not blocks:
         path = _common(blocks[-1].path, context.path) if blocks else ()
         blocks.append(Block(path, "", [image]))
@@ -188,7 +197,7 @@ def _add_image(blocks: list[Block], image: Image, *, own_block: bool, context: _
 
 
 def _common(one: Sequence[Step], other: Sequence[Step]) -> tuple[Step, ...]:
-    """Give the elements that two blocks are both in, without halves of lists and tables."""
+    """Return the elements around both of two blocks, without incomplete lists and tables."""
     size = next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), None)
     shared = tuple(one[: min(len(one), len(other)) if size is None else size])
     while shared and shared[-1].name in ("ul", "ol", "dl", "table", "tr"):
@@ -197,7 +206,7 @@ def _common(one: Sequence[Step], other: Sequence[Step]) -> tuple[Step, ...]:
 
 
 def _tidy(block: Block) -> bool:
-    """Take white space off the ends of lines, and join runs of a kind; tell if anything is left."""
+    """Strip lines, and join runs with the same marks and link; return whether anything is left."""
     if block.leaf == "pre":
         return bool(block.text.strip())
     parts: list[Part] = []
@@ -223,7 +232,7 @@ def _tidy(block: Block) -> bool:
 
 
 def _kind(part: Part) -> Any:
-    """Tell what parts are written as one: runs with the same marks and the same link."""
+    """Return a key that is equal for parts to be joined: runs with the same marks and link."""
     return part[1:] if isinstance(part, Run) else type(part)
 
 
@@ -241,7 +250,7 @@ def _strip_end(parts: list[Part]) -> None:
 
 
 def _drop_layout_tables(blocks: list[Block]) -> None:
-    """Forget the tables that only lay out a page: of one column, or with whole texts in a cell."""
+    """Remove layout tables from paths: those of one column, or with several blocks in a cell."""
     rows: dict[int, dict[int, set[int]]] = {}
     layout: set[int] = set()
     last: dict[int, int] = {}

@@ -1,4 +1,4 @@
-"""Kept rows in, words for people out."""
+"""Write the kept rows of a page as plain text."""
 
 from __future__ import annotations
 
@@ -6,29 +6,27 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from scrapy_cetr.extraction.columns import Bools, Indices, Ints, UInt8s, strongest_in
-from scrapy_cetr.extraction.elements import BLOCK, INLINE
-from scrapy_cetr.extraction.loops import compiled
+from scrapy_cetr.extraction import loops
+from scrapy_cetr.extraction.columns import Bools, Indices, Ints, UInt8s, chunk_size, chunks
+from scrapy_cetr.extraction.elements import BLOCK, INLINE, SEPARATORS
 from scrapy_cetr.extraction.page.characters import CONTROL, single_spaced, trimmed
 from scrapy_cetr.extraction.page.page import Page
 
-# So many pieces are written in one go, to bound the memory that they take.
-_AT_ONCE = 1 << 16
-# What stands between two pieces of text for each strength of a break between them.
-_SEPARATORS = ("", " ", "\n", "\n", "\n\n")
+# A piece takes more memory than a number of a column.
+_PIECE_WEIGHT = 4
 
 
-def render_text(page: Page, keep: Bools) -> str:
-    """Write the kept rows as paragraphs, with a blank line between."""
+def write_text(page: Page, keep: Bools) -> str:
+    """Write the kept rows as paragraphs with blank lines between them."""
     written: list[str] = []
     strongest = INLINE
     for begins, ends, strengths in _filled_pieces(page, keep):
-        begins, ends = trimmed(page.text, page.kinds, begins, ends)
-        texts = _tidy_pieces(page.text, begins, ends)
+        begins, ends = trimmed(page.kinds, begins, ends)
+        texts = loops.tidy_pieces(page.text, begins, ends, single_spaced)
         pieces: list[str] = []
         for piece, strength in zip(texts, strengths.tolist(), strict=True):
             if piece:
-                pieces += (_SEPARATORS[strongest], piece)
+                pieces += (SEPARATORS[strongest], piece)
                 strongest = strength
             elif strength > strongest:
                 strongest = strength
@@ -36,41 +34,27 @@ def render_text(page: Page, keep: Bools) -> str:
     return "".join(written).lstrip("\n")
 
 
-def _tidy_pieces(text: str, begins: Ints, ends: Ints) -> list[str]:
-    """Cut pieces out of a text, each single-spaced; most are in order as they are."""
-    if compiled.COMPILED:
-        return compiled.loops.tidy_pieces(text, begins, ends, single_spaced)
-    bounds = zip(begins.tolist(), ends.tolist(), strict=True)
-    pieces = [text[begin:end] for begin, end in bounds]
-    # Of all white space, only the space is printable.
-    return [
-        single_spaced(piece) if "  " in piece or not piece.isprintable() else piece
-        for piece in pieces
-    ]
-
-
 def _filled_pieces(page: Page, keep: Bools) -> Iterator[tuple[Ints, Ints, UInt8s]]:
-    """Cut the kept text at its breaks: begin and end of each piece, and the break behind it.
+    """Cut the kept text at its breaks; yield begin and end of pieces, and the break after each.
 
-    Pieces of white space alone are left out, and the breaks around them taken together; what
-    breaks the text before all others comes with an empty piece.
+    Blank pieces are left out; the strongest of the breaks around them counts. The first piece of
+    each chunk is empty, and carries the break before the others.
     """
     dropped = np.flatnonzero(~keep & (page.rows.chars > 0))
     starts, ends = page.rows.start[dropped], page.rows.end[dropped]
     bounds = np.concatenate((starts, ends))
     count = len(page.breaks.offset) + 1
-    for first in range(0, count, _AT_ONCE):
-        edges, strengths = _edges(page, first, first + _AT_ONCE)
-        if count > _AT_ONCE:
+    for chunk in chunks(count, _PIECE_WEIGHT):
+        edges, strengths = _edges(page, chunk.start, chunk.stop)
+        if count > chunk_size(_PIECE_WEIGHT):
             bounds = _bounds_between(edges[0], edges[-1], starts, ends)
         columns = _cut(page.kinds, *_with_bounds(edges, strengths, bounds))
-        for begin in range(0, len(columns[0]), _AT_ONCE):
-            now = slice(begin, begin + _AT_ONCE)
+        for now in chunks(len(columns[0]), _PIECE_WEIGHT):
             yield columns[0][now], columns[1][now], columns[2][now]
 
 
 def _edges(page: Page, first: int, last: int) -> tuple[Ints, UInt8s]:
-    """Give some of the places where the text breaks, its own ends among them, and how strongly."""
+    """Return some of the offsets where the text breaks, including its ends, and their strengths."""
     offset, strength = page.breaks.offset, page.breaks.strength
     last = min(last, len(offset) + 1)
     edges, strengths = (
@@ -85,7 +69,7 @@ def _edges(page: Page, first: int, last: int) -> tuple[Ints, UInt8s]:
 
 
 def _bounds_between(low: int, high: int, starts: Ints, ends: Ints) -> Ints:
-    """Give where rows start and end, those that are in part between two places."""
+    """Return the bounds of the rows that overlap with the text between two offsets."""
     some = slice(np.searchsorted(ends, low, side="right"), np.searchsorted(starts, high))
     bounds = np.concatenate((starts[some], ends[some]))
     if len(bounds):
@@ -94,33 +78,33 @@ def _bounds_between(low: int, high: int, starts: Ints, ends: Ints) -> Ints:
 
 
 def _with_bounds(edges: Ints, strengths: UInt8s, bounds: Ints) -> tuple[Ints, UInt8s, Indices]:
-    """Break the text where dropped rows start and end too, and say which edges these are."""
-    places = np.searchsorted(edges, bounds)
+    """Add the bounds of dropped rows to the edges; return also the indices of these."""
+    indices = np.searchsorted(edges, bounds)
     # Blocks end at breaks, lines need not.
-    others = bounds[edges[places] != bounds]
+    others = bounds[edges[indices] != bounds]
     if len(others):
         others = np.unique(others)
         at = np.searchsorted(edges, others)
         edges, strengths = np.insert(edges, at, others), np.insert(strengths, at, BLOCK)
-        places = np.searchsorted(edges, bounds)
-    # Not even where a line or an item of a list is left out, is what is around it one paragraph.
-    strengths[places] = BLOCK
-    return edges, strengths, places
+        indices = np.searchsorted(edges, bounds)
+    # The text before and after a dropped row is never one paragraph.
+    strengths[indices] = BLOCK
+    return edges, strengths, indices
 
 
 def _cut(
     kinds: UInt8s, edges: Ints, strengths: UInt8s, dropped: Indices
 ) -> tuple[Ints, Ints, UInt8s]:
-    """Give the pieces with text between the edges, and the strongest of those behind each."""
+    """Return the pieces with text between the edges, and the strongest break after each."""
     change = np.zeros(len(edges), np.int8)
     change[dropped[: len(dropped) // 2]] = 1
     change[dropped[len(dropped) // 2 :]] -= 1
     written = np.cumsum(change, dtype=np.int8)[:-1] == 0
-    written &= strongest_in(kinds, edges) > CONTROL
+    written &= loops.strongest_between(kinds, edges) > CONTROL
     filled = np.flatnonzero(written)
-    behind = np.zeros(len(filled) + 2, np.int32)
-    behind[1:-1] = filled + 1
-    behind[-1] = len(edges)
-    begins, ends = edges[behind[:-1] - 1], edges[behind[:-1]]
+    after = np.zeros(len(filled) + 2, np.int32)
+    after[1:-1] = filled + 1
+    after[-1] = len(edges)
+    begins, ends = edges[after[:-1] - 1], edges[after[:-1]]
     begins[0] = ends[0]
-    return begins, ends, strongest_in(strengths, behind)
+    return begins, ends, loops.strongest_between(strengths, after)

@@ -1,4 +1,4 @@
-"""What the characters of a text are: white space, letters, ideographs, or nothing to be seen."""
+"""The kinds of characters: white space, invisible ones, marks, letters, ideographs."""
 
 from __future__ import annotations
 
@@ -9,82 +9,62 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from scrapy_cetr.extraction.columns import Ints, UInt8s
-from scrapy_cetr.extraction.loops import compiled
+from scrapy_cetr.extraction import loops
+from scrapy_cetr.extraction.columns import Ints, UInt8s, chunk_size, chunks, code_points
 
-# Up to CONTROL they are not seen; BROKEN stands for bytes that could not be decoded; words are
-# made of what is between DIGIT and LETTER, and of single ideographs.
+# The kinds up to CONTROL are not visible. BROKEN is the replacement of bytes that could not be
+# decoded. A word is a run of characters from DIGIT to LETTER, or a single ideograph.
 BLANK, INVISIBLE, CONTROL, BROKEN, MARK, CLOSING, COLON = range(7)
 QUESTION, STOP, COMMA, DIGIT, CAPITAL, LETTER, IDEOGRAPH = range(7, 14)
 
-# What nobody sees, and some databases refuse: control characters, soft hyphens, byte order marks
-# and lone surrogates.
+# Invisible characters, which some databases refuse: control characters, soft hyphens, byte order
+# marks and lone surrogates.
 INVISIBLES = re.compile("[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\u00ad\ufeff\ud800-\udfff]+")
-# Scripts that are written without spaces: each character counts as a word.
+# Scripts without spaces between words: each character counts as a word.
 _IDEOGRAPHIC = ("CJK ", "HIRAGANA ", "KATAKANA ", "HALFWIDTH KATAKANA ", "BOPOMOFO ")
-# The low line and the two zero-width joiners stand between letters of one word.
+# The underscore and the two zero-width joiners may be between the letters of one word.
 _INSIDE_WORDS = "_\u200c\u200d"
-# What ends a question or another sentence, what divides one and what closes a quotation, in
-# scripts that mark it.
+# The punctuation marks of many scripts: for the end of a question or of another sentence, for parts
+# of a sentence, and for the end of a quotation.
 _QUESTIONS = "?？؟፧"
 _STOPS = ".!…。！｡۔।॥։።၊။។"
 _COMMAS = ",，、､،፣"
 _COLONS = ":："
 _CLOSING = "\"'”’»」』)）"
 _MARKS = {_QUESTIONS: QUESTION, _STOPS: STOP, _COMMAS: COMMA, _COLONS: COLON, _CLOSING: CLOSING}
-# So many characters are looked up in one go, to bound the memory that it takes.
-_AT_ONCE = 1 << 18
 
 
 def character_kinds(text: str) -> UInt8s:
-    """Say of each character what kind it is.
+    """Return the kind of each character.
 
     >>> character_kinds("a, 中").tolist() == [LETTER, COMMA, BLANK, IDEOGRAPH]
     True
     """
-    if compiled.COMPILED:
-        return compiled.loops.character_kinds(text, _kind_table())
-    table, kinds = _kind_table(), np.empty(len(text), np.uint8)
-    for first in range(0, len(text), _AT_ONCE):
-        part = _code_points(text[first : first + _AT_ONCE])
-        table.take(part, mode="clip", out=kinds[first : first + len(part)])
-    return kinds
+    return loops.character_kinds(text, _kind_table())
 
 
-def _code_points(text: str) -> NDArray[np.uint8 | np.int32]:
-    if text.isascii():
-        return np.frombuffer(text.encode("ascii"), np.uint8)
-    return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.int32)
+def trimmed(kinds: UInt8s, begins: Ints, ends: Ints) -> Ints:
+    """Move begins and ends of parts of a text, in order, over white space: two lines.
 
-
-def trimmed(text: str, kinds: UInt8s, begins: Ints, ends: Ints) -> Ints:
-    """Leave white space out at both ends of parts of a text, and say where they begin and end.
-
-    >>> text, begins, ends = " a b ", np.array([0, 2], np.int32), np.array([3, 5], np.int32)
-    >>> trimmed(text, character_kinds(text), begins, ends).tolist()
+    >>> begins, ends = np.array([0, 2], np.int32), np.array([3, 5], np.int32)
+    >>> trimmed(character_kinds(" a b "), begins, ends).tolist()
     [[1, 3], [2, 4]]
     """
-    if compiled.COMPILED:
-        return compiled.loops.trimmed(kinds, begins, ends, BLANK)
-    bounds = zip(begins.tolist(), ends.tolist(), strict=True)
-    parts = [text[begin:end].lstrip() for begin, end in bounds]
-    first = ends - np.array([len(part) for part in parts], np.int32)
-    return np.array((first, first + [len(part.rstrip()) for part in parts]), np.int32)
+    return loops.trimmed(kinds, begins, ends, BLANK)
 
 
 def word_starts(kinds: UInt8s, *cuts: NDArray[np.int32]) -> NDArray[np.bool_]:
     """Mark where words begin: runs of letters and digits, cut at ``cuts``; single ideographs."""
     unseen = (kinds == INVISIBLE) | (kinds == CONTROL)
     if unseen.any():
-        # They go with what is before them, and do not part a word.
+        # They belong to the character before them, and do not divide a word.
         kinds = _continued(kinds, unseen)
     letters = (kinds >= DIGIT) & (kinds <= LETTER)
     first: NDArray[np.bool_] = letters.copy()
     first[1:] &= ~letters[:-1]
-    for places in cuts:
-        # A part of them at a time, as numpy makes larger numbers of places.
-        for begin in range(0, len(places), _AT_ONCE):
-            part = places[begin : begin + _AT_ONCE]
+    for offsets in cuts:
+        for chunk in chunks(len(offsets)):
+            part = offsets[chunk]
             part = part[part < len(kinds)]
             first[part] = letters[part]
     first |= kinds == IDEOGRAPH
@@ -92,70 +72,69 @@ def word_starts(kinds: UInt8s, *cuts: NDArray[np.int32]) -> NDArray[np.bool_]:
 
 
 def _continued(kinds: UInt8s, unseen: NDArray[np.bool_]) -> UInt8s:
-    """Give what is not seen the kind of what is seen before it."""
+    """Give each character that is not seen the kind of the last one that is."""
     kinds = kinds.copy()
-    for first in range(0, len(kinds), _AT_ONCE):
-        # The last of them is the first of the next.
-        now = slice(first, first + _AT_ONCE + 1)
+    for chunk in chunks(len(kinds)):
+        # The first character of the next chunk goes along, and has its kind when that comes.
+        now = slice(chunk.start, chunk.stop + 1)
         seen = np.where(unseen[now], 0, np.arange(len(kinds[now])))
         kinds[now] = kinds[now][np.maximum.accumulate(seen)]
     return kinds
 
 
-def places_of(char: str, text: str) -> NDArray[np.int32]:
-    """Find all places of an ASCII character in a text.
+def offsets_of(char: str, text: str) -> NDArray[np.int32]:
+    """Find all offsets of an ASCII character in a text.
 
-    >>> places_of("b", "abäb").tolist()
+    >>> offsets_of("b", "abäb").tolist()
     [1, 3]
     """
-    places = [np.zeros(0, np.int32)]
-    for first in range(0, len(text), _AT_ONCE):
-        found = np.flatnonzero(_code_points(text[first : first + _AT_ONCE]) == ord(char))
-        places.append((found + first).astype(np.int32))
-    return np.concatenate(places)
+    offsets = [np.zeros(0, np.int32)]
+    for chunk in chunks(len(text)):
+        found = np.flatnonzero(code_points(text[chunk]) == ord(char))
+        offsets.append((found + chunk.start).astype(np.int32))
+    return np.concatenate(offsets)
 
 
 def flags_of(char: str, text: str) -> NDArray[np.bool_]:
-    """Mark all places of an ASCII character in a text.
+    """Mark all occurrences of an ASCII character in a text.
 
     >>> flags_of("b", "abäb").tolist()
     [False, True, False, True]
     """
     flags = np.empty(len(text), np.bool_)
-    for first in range(0, len(text), _AT_ONCE):
-        part = _code_points(text[first : first + _AT_ONCE])
-        np.equal(part, ord(char), out=flags[first : first + len(part)])
+    for chunk in chunks(len(text)):
+        np.equal(code_points(text[chunk]), ord(char), out=flags[chunk])
     return flags
 
 
-def spaced_at(text: str, places: NDArray[np.int32]) -> str:
-    """Put a space into a text before the character at each of the places.
+def spaced_at(text: str, offsets: NDArray[np.int32]) -> str:
+    """Insert a space into a text before the character at each of the offsets.
 
     >>> spaced_at("abäb", np.array([1, 3, 4]))
     'a bä b '
     """
-    points = _code_points(text)
-    spaced = np.insert(points, places, ord(" ")).tobytes()
+    points = code_points(text)
+    spaced = np.insert(points, offsets, ord(" ")).tobytes()
     if points.itemsize == 1:
         return spaced.decode("ascii")
     return spaced.decode("utf-32-le", "surrogatepass")
 
 
 def single_spaced(text: str) -> str:
-    r"""Make one space of each run of white space, and nothing of what nobody sees.
+    r"""Replace each run of white space by one space, and remove invisible characters.
 
     >>> single_spaced(" soft\xadly \n\xa0 does it")
     'softly does it'
     """
-    if len(text) <= _AT_ONCE:
+    if len(text) <= chunk_size():
         spaced = " ".join(text.split())
-        # What nobody sees is not printable; there rarely is any.
+        # Invisible characters are not printable, and rare.
         if spaced.isprintable():
             return spaced
     written: list[str] = []
     apart = False
-    for first in range(0, len(text), _AT_ONCE):
-        part = INVISIBLES.sub("", text[first : first + _AT_ONCE])
+    for chunk in chunks(len(text)):
+        part = INVISIBLES.sub("", text[chunk])
         words = " ".join(part.split())
         if words:
             written += (" " if apart or part[0].isspace() else "", words)
@@ -174,7 +153,7 @@ def count_words(text: str) -> int:
 
 @cache
 def _kind_table() -> UInt8s:
-    """Tabulate the kinds of characters, up to the last ideographs; what follows them is clipped."""
+    """Tabulate the kinds of characters up to the last ideographs; all after them have the last."""
     table = np.full(0x323B1, MARK, np.uint8)
     table[0x3400:0xA000] = table[0x20000:0x323B0] = IDEOGRAPH
     table[0xAC00:0xD7A4] = LETTER

@@ -9,21 +9,19 @@ from itertools import chain
 
 import numpy as np
 
-from scrapy_cetr.extraction.columns import Bools, Codes, Ints, UInt8s
+from scrapy_cetr.extraction.columns import Bools, Codes, Ints, UInt8s, chunks
 from scrapy_cetr.extraction.elements import BLOCK, BREAK_STRENGTHS, CODES, IMPLIED_ENDS, NAMES, VOID
 
-# Browsers nest no deeper; what is nested deeper counts as inside of the deepest node.
+# Browsers nest no deeper; deeper elements are no nodes of their own.
 MAX_DEPTH = 512
 
-# Tags with as many on both sides, and no text between all of these, are left out: no page for
+# Tags with this number of tags on both sides, and no text among them, are left out: no page for
 # people has them, and a hostile one has millions.
 MAX_WITHOUT_TEXT = 1 << 14
 
-# So many tags are looked at in one go, to bound the memory that it takes.
-_AT_ONCE = 1 << 18
-# Only among as many open elements is one looked for that a start tag closes.
+# The element that a start tag closes is searched among this number of open elements.
 _NEAR = 64
-# So many elements without others inside, each ended by the next, are taken together.
+# From this number on, elements without others inside, each ended by the next, are added together.
 _LONG_RUN = 64
 _PARAGRAPH = CODES["p"]
 _BLOCKS = frozenset(np.flatnonzero(BREAK_STRENGTHS == BLOCK).tolist())
@@ -32,13 +30,13 @@ _PASSED_OVER = np.zeros(256, np.bool_)
 _PASSED_OVER[[*(VOID - _BLOCKS), *(-code for code in VOID)]] = True
 
 
-# How a start tag ends an element that has no other tag inside: it alone, or with its parent if the
-# tag ends that.
+# How a start tag ends an element without other tags inside: alone, or with its parent if the tag
+# ends that.
 _ALONE, _WITH_PARENT = 1, 2
 
 
 def _tabulate_ends() -> UInt8s:
-    """Tell how elements, the first index, are ended by a start tag right behind their own."""
+    """Tabulate how elements, the first index, are ended by a start tag right after their own."""
     table = np.zeros((256, 256), np.uint8)
     table[_PARAGRAPH, list(_BLOCKS)] = _ALONE
     # Blocks end a paragraph around these rather than these alone.
@@ -57,8 +55,8 @@ _ENDED = _tabulate_ends()
 class Nodes:
     """The elements of a page in preorder; the subtree of node i is nodes ``i`` to ``last[i] - 1``.
 
-    Its text is ``page.text[start[i]:end[i]]``. ``tag`` counts into ``markup.NAMES``; the parent of
-    a top-level node is -1.
+    Its text is ``page.text[start[i]:end[i]]``. ``tag`` is an index of ``elements.NAMES``; the
+    parent of a top-level node is -1.
     """
 
     tag: Codes
@@ -74,20 +72,27 @@ class Nodes:
 def make_nodes(tags: Codes, offset: Ints, length: int, *, rooted: bool = False) -> Nodes:
     """Build the elements of a page from its tags, closing what the page forgot to close.
 
-    If they are to be ``rooted``, the first stands for the page, and is its own parent.
+    If they are ``rooted``, the first node represents the page, and is its own parent.
     """
     near = near_text(offset)
-    # The last tag of an element ends it. Were they to grow, they would leave gaps in the memory.
+    columns = _pair_tags(tags, near, rooted=rooted)
+    del near
+    return _nodes(tags, offset, length, *columns, rooted=rooted)
+
+
+def _pair_tags(tags: Codes, near: Bools, *, rooted: bool) -> tuple[Ints, Ints, Ints]:
+    """Find the first tag, the tag that ends it (0 for none) and the parent of each element."""
+    # Of their full size at once, because growing arrays would leave gaps in the memory.
     size = int(np.count_nonzero(near & (tags > 0))) + rooted
     columns = first, last, parent = tuple(array("i", (0,)) * size for _ in range(3))
     count = int(rooted)
     open_codes, open_nodes = [0], [count - 1]
     still_open = [0] * len(NAMES)
     too_deep, ends_next = 0, 0
-    # What is looked up for every tag is at hand.
+    # Local names, because they are looked up for every tag.
     blocks, implied_ends, void, paragraph = _BLOCKS, IMPLIED_ENDS, VOID, _PARAGRAPH
     runs: dict[int, Ints] = {}
-    for code, place, end, ender in chain.from_iterable(_parts(tags, near, runs)):
+    for code, index, end, ender in chain.from_iterable(_parts(tags, near, runs)):
         ended = 0
         if code < 0:
             if too_deep:
@@ -96,23 +101,23 @@ def make_nodes(tags: Codes, offset: Ints, length: int, *, rooted: bool = False) 
                 ended = -code
         elif len(open_nodes) > MAX_DEPTH:
             if end <= 0 and code not in void:
-                too_deep += len(runs[place]) if ender < 0 else 1
+                too_deep += len(runs[index]) if ender < 0 else 1
             continue
-        elif place == ends_next:
-            pass  # What it ends is not open any more.
+        elif index == ends_next:
+            pass  # The element that it ends is not open any more.
         elif still_open[paragraph] and code in blocks:
             ended = paragraph
         elif code in implied_ends:
             ended = _implied_end(code, open_codes, still_open)
-        # With an element, all that is open inside of it ends.
+        # Elements that are open inside of it end with it.
         while ended:
             closed = open_codes.pop()
             still_open[closed] -= 1
-            last[open_nodes.pop()] = place
+            last[open_nodes.pop()] = index
             if closed == ended:
                 break
         if code > 0 and code not in void:
-            first[count], parent[count] = place, open_nodes[-1]
+            first[count], parent[count] = index, open_nodes[-1]
             if (
                 end < 0
                 and len(open_nodes) < MAX_DEPTH
@@ -128,17 +133,16 @@ def make_nodes(tags: Codes, offset: Ints, length: int, *, rooted: bool = False) 
             last[count] = end
             count += 1
             if ender < 0 and end:
-                ends_next = int(runs[place][-1])
-                count += _add_run(runs[place], columns, count, open_nodes[-1])
+                ends_next = int(runs[index][-1])
+                count += _add_run(runs[index], columns, count, open_nodes[-1])
             elif ender < 0:
-                too_deep += len(runs[place]) - 1
-    del near
-    filled = (np.frombuffer(column, np.int32)[:count] for column in columns)
-    return _nodes(tags, offset, length, *filled, rooted=rooted)
+                too_deep += len(runs[index]) - 1
+    first_tags, last_tags, parents = (np.frombuffer(column, np.int32) for column in columns)
+    return first_tags[:count], last_tags[:count], parents[:count]
 
 
 def _add_run(run: Ints, columns: tuple[array[int], ...], count: int, parent: int) -> int:
-    """Write the elements of a run behind its first, each ended by the next; tell how many."""
+    """Write the elements of a run after its first, each ended by the next; return their number."""
     others = len(run) - 1
     values = (run[:-1], run[1:], np.full(others, parent, np.int32))
     for column, value in zip(columns, values, strict=True):
@@ -147,7 +151,7 @@ def _add_run(run: Ints, columns: tuple[array[int], ...], count: int, parent: int
 
 
 def near_text(offset: Ints) -> Bools:
-    """Tell which tags are not amid far too many without text between.
+    """Mark the tags that are not amid far too many others without text between them.
 
     >>> bool(near_text(np.zeros(100, np.int32)).all())
     True
@@ -163,21 +167,21 @@ def near_text(offset: Ints) -> Bools:
 def _parts(
     tags: Codes, near: Bools, runs: dict[int, Ints]
 ) -> Iterator[Iterable[tuple[int, int, int, int]]]:
-    """Give the tags that make or end elements, and their places, without a list of all of them.
+    """Yield chunks of the tags that begin or end elements: code, index, end and ender of each.
 
-    With the tag of an element that has none inside comes the place of its end tag; the negative
-    place of a start tag that ends it, and if that does so only together with the parent, its code;
-    else 0. Of many elements that the next ends, only the first is given, with -1 as the code, and
-    ``runs`` tell the places where each of them ends and the next begins.
+    ``end`` is the index of the end tag of an element without tags inside, or the negative index of
+    a start tag that ends it, else 0. ``ender`` is the code of that start tag if it ends the element
+    only together with its parent, else 0. Of a long run of elements, each ended by the next, only
+    the first comes, with an ``ender`` of -1, and ``runs`` has the indices where each of them ends
+    and the next begins.
     """
-    for begin in range(0, len(tags), _AT_ONCE):
-        now = slice(begin, begin + _AT_ONCE)
-        at = begin + np.flatnonzero(near[now] & ~_PASSED_OVER[tags[now]])
+    for chunk in chunks(len(tags)):
+        at = chunk.start + np.flatnonzero(near[chunk] & ~_PASSED_OVER[tags[chunk]])
         codes, end = tags[at], np.append(at, 0)[1:]
         following = tags[end]
         paired = (codes > 0) & (following == -codes)
         ended = _ENDED[codes, following]
-        # Nothing is known of what follows the last.
+        # The tag after the last is in the next chunk.
         ended[-1:] = 0
         ender = np.where(ended == _WITH_PARENT, following, 0)
         apart = np.append(True, ~paired[:-1])[: len(at)]
@@ -193,7 +197,7 @@ def _parts(
 
 
 def _long_runs(flags: Bools) -> list[list[int]]:
-    """Find where many flags stand together, as they do on no page for people.
+    """Find long runs of true flags, which no page for people has: begin and end of each.
 
     >>> _long_runs(np.array([True, *[False] * 5, *[True] * 100, False]))
     [[6, 106]]
@@ -206,7 +210,7 @@ def _long_runs(flags: Bools) -> list[list[int]]:
 def _implied_end(code: int, open_codes: list[int], still_open: list[int]) -> int:
     """Find the open element that a start tag closes, as <li> does another <li>, or 0."""
     closes, barriers = IMPLIED_ENDS[code]
-    # Most often the innermost element tells.
+    # Most often the innermost element decides.
     innermost = open_codes[-1]
     if innermost in closes:
         return innermost
@@ -223,17 +227,15 @@ def _implied_end(code: int, open_codes: list[int], still_open: list[int]) -> int
 def _nodes(
     tags: Codes, offset: Ints, length: int, first: Ints, last: Ints, parent: Ints, *, rooted: bool
 ) -> Nodes:
-    """Make columns of the places of first and last tags, 0 for an element that is never closed."""
+    """Make nodes of the indices of first and last tags, overwriting them."""
     tag, end = np.zeros(len(first), np.int8), np.full(len(first), length, np.int32)
-    # A part of them at a time, as numpy makes larger numbers of places.
-    for begin in range(0, len(first), _AT_ONCE):
-        now = slice(begin, begin + _AT_ONCE)
+    for now in chunks(len(first)):
         closed = last[now] > 0
         end[now][closed] = offset[last[now][closed]]
         last[now] = np.searchsorted(first, np.where(closed, last[now], np.int32(len(tags) + 1)))
-    # Not needed any more, the places of the first tags make room.
-    for begin in range(int(rooted), len(first), _AT_ONCE):
-        now = slice(begin, begin + _AT_ONCE)
-        tag[now] = tags[first[now]]
-        first[now] = offset[first[now]]
+    # The root has no tag. The offsets overwrite the indices, which are not needed any more.
+    tag_of, start = tag[int(rooted) :], first[int(rooted) :]
+    for now in chunks(len(start)):
+        tag_of[now] = tags[start[now]]
+        start[now] = offset[start[now]]
     return Nodes(tag=tag, parent=parent, last=last, start=first, end=end)

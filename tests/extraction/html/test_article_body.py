@@ -1,14 +1,13 @@
 """JSON-LD articleBody: the text where a page hides it, and evidence where it does not."""
 
 import json
-import tracemalloc
 from importlib import import_module
 
 import pytest
 
 from scrapy_cetr import extract
-from scrapy_cetr.extraction.html.article_body import is_hidden, shares_in
 from scrapy_cetr.extraction.html.reader import read
+from scrapy_cetr.extraction.methods.learned.declared_text import shares_in
 
 SENTENCES = [
     f"It rained for {n} days, and the river stood in the streets of town {n}." for n in range(9)
@@ -63,20 +62,6 @@ def test_markup_in_a_body_becomes_paragraphs() -> None:
     assert read(page(body, ""), rows="blocks", with_class_names=True).declared_body == BODY
 
 
-def test_whether_a_text_is_shown() -> None:
-    assert is_hidden(BODY, "Subscribe to read on")
-    assert not is_hidden(BODY, BODY.upper())
-
-
-def test_whether_a_text_is_shown_on_a_long_page_takes_little_memory() -> None:
-    visible = "ab cd ef " * 20_000
-    tracemalloc.start()
-    assert is_hidden(BODY, visible)
-    _, peak = tracemalloc.get_traced_memory()
-    tracemalloc.stop()
-    assert peak < 3 * len(visible)
-
-
 def test_what_the_stated_text_has_not_is_less_likely() -> None:
     shown = "".join(f"<p>{sentence}</p>" for sentence in SENTENCES)
     shown += "<p><a href=/last>Read more about the flood of last year</a></p>"
@@ -87,8 +72,8 @@ def test_what_the_stated_text_has_not_is_less_likely() -> None:
 def test_where_comments_are_wanted_it_says_nothing_against_them() -> None:
     shown = "".join(f"<p>{sentence}</p>" for sentence in SENTENCES)
     shown += "<p>I lived in one of these towns, and it was worse than that.</p>"
-    favor = {"favor": "recall"}
-    assert extract(page(BODY, shown), **favor).text == extract(page(None, shown), **favor).text
+    without = extract(page(None, shown), favor="recall")
+    assert extract(page(BODY, shown), favor="recall").text == without.text
 
 
 def test_a_stated_text_that_is_only_a_part_is_no_evidence() -> None:
@@ -116,19 +101,3 @@ def test_what_is_far_longer_than_the_stated_text_is_not_compared_with_it(
     compared.clear()
     extract(page(BODY, shown * 9))
     assert not compared
-
-
-def test_long_texts_are_compared_in_little_memory() -> None:
-    text = "ab cd ef " * 20_000
-    tracemalloc.start()
-    assert shares_in(BODY, [text]) == [0]
-    _, peak = tracemalloc.get_traced_memory()
-    tracemalloc.stop()
-    assert peak < 6 * len(text)
-
-
-def test_shares_are_of_runs_of_words() -> None:
-    body = "One two three four five six seven."
-    texts = ["TWO, THREE: FOUR (FIVE) SIX", "four three two one", "one two three four, and five"]
-    assert shares_in(body, texts) == [1, 0, 1 / 3]
-    assert shares_in(body, ["Eight", ""]) == [1, 1]

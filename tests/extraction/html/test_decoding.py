@@ -144,3 +144,38 @@ def test_the_byte_order_mark_of_utf_16_is_no_text() -> None:
 def test_a_short_page_in_utf_16_is_recognised_without_a_mark(codec: str) -> None:
     html = f"<html><head><meta charset=utf-8></head><body><p>{CHINESE}"
     assert decode(html.encode(codec)) == html
+
+
+# With the charset of the HTTP header
+
+
+def test_charset_of_the_header_overrules_that_of_the_page() -> None:
+    html = f"<meta charset=koi8-r><p>{RUSSIAN}"
+    assert decode(html.encode("windows-1251"), declared="windows-1251") == html
+
+
+def test_byte_order_mark_overrules_the_charset_of_the_header() -> None:
+    html = f"<p>{CHINESE}"
+    assert decode(codecs.BOM_UTF16_LE + html.encode("utf-16-le"), declared="utf-8") == html
+    assert decode(codecs.BOM_UTF8 + html.encode(), declared="gb18030") == html
+
+
+def test_utf_16_is_recognised_even_if_the_header_declares_utf_8() -> None:
+    html = f"<html><head><title>x</title></head><body><p>{GERMAN}"
+    assert decode(html.encode("utf-16-le"), declared="utf-8") == html
+
+
+@pytest.mark.parametrize("declared", ["utf-8", "x-klingon", "hex", ""])
+def test_wrong_charset_of_the_header_is_not_believed(declared: str) -> None:
+    html = f"<meta charset=windows-1251><p>{RUSSIAN}"
+    assert decode(html.encode("windows-1251"), declared=declared) == html
+
+
+def test_few_broken_characters_do_not_refute_the_charset_of_the_header() -> None:
+    html = f"<p>{RUSSIAN * 5}"
+    assert decode(html.encode() + b"\xff", declared="utf-8") == f"{html}\ufffd"
+
+
+def test_lone_0x80_is_the_euro_sign_in_gb18030_as_in_browsers() -> None:
+    html = f"<p>{CHINESE}".encode("gb18030")
+    assert decode(html + b"\x80 5", declared="gb18030") == f"<p>{CHINESE}€ 5"

@@ -31,7 +31,7 @@ def judge(html: str, method: str, rows: RowKind) -> tuple[Page, Verdict]:
         "...",
     ],
 )
-def test_pages_without_tags_are_all_content(html: str, method: str, rows: str) -> None:
+def test_pages_without_tags_are_all_content(html: str, method: str, rows: RowKind) -> None:
     page = read(html, rows="blocks")
     assert extract(html, method=method, rows=rows).text == " ".join(page.text.split())
 

@@ -11,13 +11,14 @@ from markdown_it import MarkdownIt
 
 from scrapy_cetr import extract
 from scrapy_cetr.extraction import METHODS, Article
-from scrapy_cetr.extraction.html.details import DetailedPage, Image, Link, passages, read_details
+from scrapy_cetr.extraction.html.details import DetailedPage, Image, read_details
 from scrapy_cetr.extraction.html.reader import RowKind, read
-from scrapy_cetr.extraction.output.blocks import Block
+from scrapy_cetr.extraction.output.blocks import Block, Link
 from scrapy_cetr.extraction.output.html import write_html
 from scrapy_cetr.extraction.output.markdown import write_markdown
+from scrapy_cetr.extraction.output.passages import passages
 from scrapy_cetr.extraction.output.structure import body_blocks
-from scrapy_cetr.extraction.output.text import render_text
+from scrapy_cetr.extraction.output.text import write_text
 from testkit.hostile import TRAPS, hostile_page
 
 URL = "https://courier.example/news/harbour"
@@ -26,7 +27,7 @@ COMMONMARK = MarkdownIt("commonmark").enable("table")
 
 def all_text(html: str) -> str:
     page = read(html, rows="blocks")
-    return render_text(page, np.ones(len(page.rows), np.bool_))
+    return write_text(page, np.ones(len(page.rows), np.bool_))
 
 
 def blocks_of(html: str, keep: list[int] | None = None, *, rows: RowKind = "blocks") -> list[Block]:

@@ -5,19 +5,19 @@ import pytest
 
 from scrapy_cetr.extraction.html.reader import RowKind, read
 from scrapy_cetr.extraction.output import text as render
-from scrapy_cetr.extraction.output.text import render_text
+from scrapy_cetr.extraction.output.text import write_text
 
 pytestmark = pytest.mark.usefixtures("each_way")
 
 
 def render_all(html: str, rows: RowKind = "blocks") -> str:
     page = read(html, rows=rows)
-    return render_text(page, np.ones(len(page.rows), np.bool_))
+    return write_text(page, np.ones(len(page.rows), np.bool_))
 
 
 def render_some(html: str, *kept: int, rows: RowKind = "blocks") -> str:
     page = read(html, rows=rows)
-    return render_text(page, np.isin(np.arange(len(page.rows)), kept))
+    return write_text(page, np.isin(np.arange(len(page.rows)), kept))
 
 
 @pytest.mark.parametrize("rows", ["blocks", "lines"])
@@ -133,7 +133,7 @@ def test_the_pieces_of_a_broken_line_are_put_together_again() -> None:
     story = "It rained all day, and by night the river stood in the streets. " * 10
     page = read(f"<p>{story}</p>", rows="lines")
     assert len(page.rows) > 5
-    assert render_text(page, np.ones(len(page.rows), np.bool_)) == story.strip()
+    assert write_text(page, np.ones(len(page.rows), np.bool_)) == story.strip()
 
 
 @pytest.mark.parametrize("rows", ["blocks", "lines"])
@@ -146,9 +146,9 @@ def test_a_page_is_written_in_parts_with_the_same_result(
     count = len(page.rows)
     keeps = np.random.default_rng(7).random((20, count)) < np.linspace(0, 1, 20)[:, None]
     keeps[-1] = True
-    whole = [render_text(page, keep) for keep in keeps]
+    whole = [write_text(page, keep) for keep in keeps]
     monkeypatch.setattr(render, "_AT_ONCE", size)
-    assert [render_text(page, keep) for keep in keeps] == whole
+    assert [write_text(page, keep) for keep in keeps] == whole
 
 
 @pytest.mark.parametrize(

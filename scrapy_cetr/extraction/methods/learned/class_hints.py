@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import sys
-from collections import Counter
 from collections.abc import Sequence
-from itertools import count
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from scrapy_cetr.extraction.loops import compiled
+from scrapy_cetr.extraction import loops
 
 # Words of labels, or parts of words; a short one is a word of its own.
 HINTS = {
@@ -47,8 +43,6 @@ HINTS = {
 # A shorter stem is part of too many words, and has to be a word of its own.
 _SHORTEST_PART = 4
 _LONGEST_LABEL = 200
-# So many labels are looked at in one go, to bound the memory that it takes.
-_AT_ONCE = 1 << 12
 # Labels are compared in lower case, with this for all but letters.
 _APART = "-"
 _ALPHABET = "abcdefghijklmnopqrstuvwxyz"
@@ -57,57 +51,18 @@ _LETTERS = bytes(
     for letter in (chr(code).lower() for code in range(128))
 ).ljust(256, _APART.encode())
 
-# Stems are looked for by their first four letters, as one number each, and then by the next eight.
-_BEGIN, _REST = np.dtype("<u4"), np.dtype("<u8")
-_SLOT_BITS = 12
+
+def _stems() -> loops.Stems:
+    """Tabulate the stems, each with a bit for every hint that it is a word of."""
+    bits: dict[str, int] = {}
+    for index, words in enumerate(HINTS.values()):
+        for word in words.split():
+            stem = word if len(word) >= _SHORTEST_PART else f"{_APART}{word}{_APART}"
+            bits[stem] = bits.get(stem, 0) | 1 << index
+    return loops.Stems(bits, _APART)
 
 
-def _slots(begins: NDArray[np.uint32], factor: int) -> NDArray[np.uint32]:
-    """Scatter numbers over a table."""
-    slots: NDArray[np.uint32] = begins * _BEGIN.type(factor)
-    slots >>= _BEGIN.type(32 - _SLOT_BITS)
-    return slots
-
-
-def _number(letters: bytes, kind: np.dtype[Any]) -> int:
-    return int.from_bytes(letters[: kind.itemsize], "little")
-
-
-class Stems:
-    """Tables of all stems: by slot, the beginnings; and by rank and slot, rest, mask and hints."""
-
-    shift = 32 - _SLOT_BITS
-
-    def __init__(self) -> None:
-        hints: dict[bytes, int] = {}
-        for place, words in enumerate(HINTS.values()):
-            for word in words.split():
-                part = word if len(word) >= _SHORTEST_PART else f"{_APART}{word}{_APART}"
-                hints[part.encode()] = hints.get(part.encode(), 0) | 1 << place
-        begins = np.array([_number(stem, _BEGIN) for stem in hints], _BEGIN)
-        self.factor = _factor_for(np.unique(begins))
-        slots = _slots(begins, self.factor).tolist()
-        self.begin = np.zeros(1 << _SLOT_BITS, _BEGIN)
-        self.begin[slots] = begins
-        ranks = max(Counter(slots).values())
-        self.rest, self.mask = np.zeros((2, ranks, len(self.begin)), _REST)
-        self.hints = np.zeros((ranks, len(self.begin)), np.int64)
-        filled: Counter[int] = Counter()
-        for (stem, found), slot in zip(hints.items(), slots, strict=True):
-            rest, rank = stem[_BEGIN.itemsize :], filled[slot]
-            self.rest[rank, slot] = _number(rest, _REST)
-            self.mask[rank, slot] = _number(b"\xff" * len(rest), _REST)
-            self.hints[rank, slot] = found
-            filled[slot] += 1
-
-
-def _factor_for(begins: NDArray[np.uint32]) -> int:
-    """Find a factor that gives each beginning a slot of its own."""
-    factors = count(2654435761, 2)
-    return next(odd for odd in factors if len(np.unique(_slots(begins, odd))) == len(begins))
-
-
-_STEMS = Stems()
+_STEMS = _stems()
 
 
 def hints_of(labels: Sequence[str]) -> NDArray[np.int64]:
@@ -117,29 +72,4 @@ def hints_of(labels: Sequence[str]) -> NDArray[np.int64]:
     >>> [name for place, name in enumerate(HINTS) if found >> place & 1]
     ['nav', 'head', 'body']
     """
-    # The tables are of numbers as most processors have them.
-    if compiled.COMPILED and sys.byteorder == "little":
-        return compiled.loops.hints_of(list(labels), _STEMS, _LETTERS, _LONGEST_LABEL)
-    parts = (labels[first : first + _AT_ONCE] for first in range(0, len(labels), _AT_ONCE))
-    return np.concatenate([np.zeros(0, np.int64), *map(_hints_of_some, parts)])
-
-
-def _hints_of_some(labels: Sequence[str]) -> NDArray[np.int64]:
-    cut = [label[:_LONGEST_LABEL] for label in labels]
-    text = _APART + _APART.join(cut)
-    padding = _APART.encode() * (_BEGIN.itemsize + _REST.itemsize)
-    letters = text.encode("latin-1", "replace").translate(_LETTERS) + padding
-    begins = np.ndarray(len(text), _BEGIN, letters, strides=(1,))
-    slots = _slots(begins, _STEMS.factor)
-    found = np.flatnonzero(_STEMS.begin[slots] == begins)
-    slots = slots[found]
-    rests = np.ndarray(len(text), _REST, letters, offset=_BEGIN.itemsize, strides=(1,))[found]
-    hints = np.zeros(len(found), np.int64)
-    for rest, mask, hint in zip(_STEMS.rest, _STEMS.mask, _STEMS.hints, strict=True):
-        hints |= np.where(rests & mask[slots] == rest[slots], hint[slots], 0)
-    # Each label begins behind the mark before it, which belongs to it.
-    sizes = np.fromiter(map(len, cut), np.intp, len(cut)) + 1
-    label = np.searchsorted(np.cumsum(sizes), found, side="right")
-    of_labels = np.zeros(len(cut), np.int64)
-    np.bitwise_or.at(of_labels, label, hints)
-    return of_labels
+    return loops.class_hints(list(labels), _STEMS, _LETTERS, _LONGEST_LABEL)

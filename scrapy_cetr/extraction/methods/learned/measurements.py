@@ -7,17 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from scrapy_cetr.extraction.columns import (
-    Bools,
-    Floats,
-    Indices,
-    Ints,
-    UInt8s,
-    sum_before,
-    sums_between,
-)
+from scrapy_cetr.extraction import loops
+from scrapy_cetr.extraction.columns import Bools, Floats, Indices, Ints, UInt8s
 from scrapy_cetr.extraction.elements import CODES, LINE_BREAK, LINK, PARAGRAPH_BREAK
-from scrapy_cetr.extraction.loops import compiled
 from scrapy_cetr.extraction.methods.learned.class_hints import hints_of
 from scrapy_cetr.extraction.page.characters import COMMA, DIGIT, IDEOGRAPH, QUESTION, trimmed
 from scrapy_cetr.extraction.page.containers import Containers, find_containers
@@ -106,10 +98,10 @@ def look_at(page: Page, places: Indices) -> View:
     """Measure some rows of a page, all of which have text."""
     rows = page.rows
     row_chars, openers = rows.chars[places], rows.opener[places]
-    begin, end = trimmed(page.text, page.kinds, rows.start[places], rows.end[places])
+    begin, end = trimmed(page.kinds, rows.start[places], rows.end[places])
     bounds = zip(begin.tolist(), end.tolist(), strict=True)
     texts = [page.text[first:last] for first, last in bounds]
-    marks, digits, ideographs = _count_characters(page.kinds, begin, end)
+    marks, digits, ideographs = loops.count_kinds(page.kinds, begin, end, _COUNTED_KINDS)
     chars = (row_chars + ideographs).astype(np.float64)
     link_chars = page.link_chars[places]
     linked = np.minimum(link_chars / row_chars, 1)
@@ -157,18 +149,6 @@ def rows_to_look_at(page: Page) -> Indices:
     return np.sort(places[longest_first[:MAX_ROWS]])
 
 
-def _count_characters(kinds: UInt8s, begins: Ints, ends: Ints) -> Ints:
-    """Count stops and commas, digits, and ideographs in each of the rows."""
-    if compiled.COMPILED:
-        return compiled.loops.count_kinds(kinds, begins, ends, _COUNTED_KINDS)
-    counts = np.empty((len(_COUNTED_KINDS), len(begins)), np.int32)
-    edges = np.stack((begins, ends), axis=1).ravel()
-    # One after the other, as all at once would be as large as the text is.
-    for count, (first, last) in zip(counts, _COUNTED_KINDS, strict=True):
-        count[:] = sums_between((kinds >= first) & (kinds <= last), edges)[::2]
-    return counts
-
-
 def _count_tags(page: Page, places: Indices) -> NDArray[np.uint16]:
     """Count the tags of each group in each row, behind the one that opens it."""
     rows = page.rows
@@ -177,7 +157,7 @@ def _count_tags(page: Page, places: Indices) -> NDArray[np.uint16]:
     edges[:, 1] = rows.first_tag[places] + rows.tags[places]
     # What is behind so many tags of a row would not fit, and count as tags of the next group.
     np.minimum(edges[:, 1], edges[:, 0] + _MOST_COUNTED, out=edges[:, 1])
-    sums = sum_before(page.tags, edges.ravel(), np.int64, _TAG_COUNTS).astype(_COUNTS, copy=False)
+    sums = loops.sums_before(page.tags, edges.ravel(), _TAG_COUNTS).astype(_COUNTS, copy=False)
     counts: NDArray[np.uint16] = (sums[1::2] - sums[::2]).view(_PLACES)
     return counts.reshape(-1, len(COUNTED_TAGS)).T
 
@@ -207,5 +187,5 @@ def _read_labels(page: Page, tree: Containers) -> tuple[Indices, NDArray[np.int6
     """Give the numbers of containers' labels, and the hints in each."""
     numbers = np.zeros(len(tree), np.intp)
     if len(page.class_name):
-        numbers[1:] = page.class_name[tree.label[1:]]
+        numbers[1:] = page.class_name[tree.class_name[1:]]
     return numbers, hints_of(page.class_names)[numbers]

@@ -15,9 +15,9 @@ from importlib.resources import files
 import numpy as np
 from numpy.typing import NDArray
 
-from scrapy_cetr.extraction.columns import Bools, Floats
-from scrapy_cetr.extraction.html.article_body import shares_in
-from scrapy_cetr.extraction.loops import compiled
+from scrapy_cetr.extraction import loops
+from scrapy_cetr.extraction.columns import Bools, Floats, chunks
+from scrapy_cetr.extraction.methods.learned.declared_text import shares_in
 from scrapy_cetr.extraction.methods.learned.features import NAMES, Block, Features, find_features
 from scrapy_cetr.extraction.methods.learned.measurements import MAX_ROWS
 from scrapy_cetr.extraction.methods.learned.selection import group
@@ -41,8 +41,8 @@ _AGREEING, _NOT_STATED, _LONGEST_STATED = 0.7, 3.0, 200_000
 # What would be kept is not compared if it is so many times as long: it cannot be in that, not even
 # if all of it is there twice, and each ideograph counts for two characters.
 _FAR_LONGER = 6
-# So many rows are weighed in one go, to bound the memory that it takes.
-_AT_ONCE = 1 << 12
+# A row with its features and hidden units takes far more memory than a number of a column.
+_ROW_WEIGHT = 64
 _LINKED, _IS_HEADLINE = map(NAMES.index, ("linked", "row of h1"))
 
 
@@ -138,7 +138,7 @@ def row_scores(features: Features, network: Network, favor: int) -> Floats:
 
 def _parts(count: int) -> list[slice]:
     """Part the rows, to bound the memory that is taken by what is worked out of them."""
-    return [slice(first, min(first + _AT_ONCE, count)) for first in range(0, count, _AT_ONCE)]
+    return list(chunks(count, _ROW_WEIGHT))
 
 
 def _near(padded: Weights, now: slice, distance: int) -> Weights:
@@ -155,28 +155,17 @@ def _enter(features: Features, network: Network, favor: int, state: Weights) -> 
     of_page = np.minimum(np.maximum(features.of_page, network.low[rows:]), network.high[rows:])
     find_bias = network.find[:, rows:] @ of_page + network.find_bias
     for now in _parts(state.shape[1]):
-        of_rows = _between(features.of_rows[:, now], network.low[:rows], network.high[:rows])
+        of_rows = loops.clipped(features.of_rows[:, now], network.low[:rows], network.high[:rows])
         found = np.empty((len(find_bias), of_rows.shape[1]), np.float32)
         _product(network.find[:, :rows], of_rows, found)
         _product(network.enter, _rectified(found, find_bias), state[:, now])
     _rectified(state, network.bias[favor, 0])
 
 
-def _between(block: Block, low: Weights, high: Weights) -> Block:
-    """Take each line of a block as at least and at most so much."""
-    if compiled.COMPILED:
-        return compiled.loops.between(block, low, high)
-    taken = np.minimum(block, high[:, None])
-    return np.maximum(taken, low[:, None], out=taken)
-
-
 def _rectified(block: Block, bias: Weights) -> Block:
     """Add to each line of a block, and make what is below zero none, in the block itself."""
-    if compiled.COMPILED:
-        compiled.loops.rectify(block, bias)
-        return block
-    block += bias[:, None]
-    return np.maximum(block, 0, out=block)
+    loops.rectify(block, bias)
+    return block
 
 
 def _product(weights: Weights, columns: Weights, product: Weights) -> None:

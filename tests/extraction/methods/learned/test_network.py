@@ -30,7 +30,7 @@ from scrapy_cetr.extraction.methods.learned.network import (
     row_scores,
     shipped_network,
 )
-from scrapy_cetr.extraction.options import FAVORS
+from scrapy_cetr.extraction.options import FAVORS, Favor
 from testkit.hostile import TRAPS
 
 HEADLINE = "Bridge closed for repair"
@@ -126,7 +126,7 @@ def test_an_article_is_kept_and_what_is_around_it_is_not() -> None:
 
 
 @pytest.mark.parametrize("favor", FAVORS)
-def test_so_it_is_whatever_is_favoured(favor: str) -> None:
+def test_so_it_is_whatever_is_favoured(favor: Favor) -> None:
     text = extract(article_page(), favor=favor).text
     assert text == "\n\n".join((HEADLINE, *STORY))
 

@@ -1,68 +1,69 @@
-"""The pass of ``scan`` over a page, compiled: the same columns in a quarter of the time.
-
-It reads markup as turbohtml's tokenizer does, which is as the standard for HTML has it, but makes
-no tokens: tags become numbers, and texts are cut out of the page. Character references, which are
-few, are left to turbohtml. tests/test_block_scan.py holds both passes to each other.
-"""
-
-from cpython.array cimport array, resize_smart
-
-from turbohtml import tokenize, unescape
-
-from scrapy_cetr.extraction.elements import FIRST_CONTAINER, JSON_LD, STATING, UNNOTICED
-
-include "_markup.pxi"
+# The pass over a page. It reads markup as turbohtml's tokenizer does, which is as the HTML standard
+# says, but makes no tokens: tags become numbers, and texts are cut out of the page. Character
+# references, which are few, are left to turbohtml.
 
 cdef enum:
-    # So many pieces of text are held apart, to bound the memory that they take.
+    # This number of pieces of text is joined, because many pieces take far more memory.
     PIECES = 1 << 13
 
 
 cdef class Columns:
-    """What a pass notes: see ``page.Page``, whose columns they become, and ``scan.Scan``."""
+    """See ``MarkupColumns``."""
 
-    cdef readonly array tags
-    cdef readonly array tag_offset
     cdef readonly list texts
-    cdef readonly array labels
-    cdef readonly list statements
+    cdef readonly list json_ld_scripts
     cdef readonly str title
     cdef readonly str unclosed
     cdef readonly bint ends_with_comment
-    cdef readonly str last
+    cdef readonly str last_data
     cdef readonly Py_ssize_t length  # of the text
 
+    cdef array tag_codes
+    cdef array tag_offsets
+    cdef array name_ids
     cdef str html
     cdef frozenset hidden
     cdef dict class_name_ids
-    cdef int first_labelled
+    cdef int first_named
     cdef list pieces
     cdef Py_ssize_t count  # of tags
-    cdef Py_ssize_t label_count
+    cdef Py_ssize_t name_count
 
     def __init__(
         self, str html not None, frozenset hidden not None, dict class_name_ids, Py_ssize_t before
     ):
         self.html, self.hidden, self.class_name_ids = html, hidden, class_name_ids
-        self.first_labelled = 128 if class_name_ids is None else FIRST_CONTAINER
-        self.tags, self.tag_offset, self.labels = array("b"), array("i"), array("i")
-        self.texts, self.pieces, self.statements = [], [], []
-        self.last = ""
+        self.first_named = 128 if class_name_ids is None else FIRST_CONTAINER
+        self.tag_codes, self.tag_offsets, self.name_ids = array("b"), array("i"), array("i")
+        self.texts, self.pieces, self.json_ld_scripts = [], [], []
+        self.last_data = ""
         self.length = before
 
+    @property
+    def tags(self):
+        return np.frombuffer(self.tag_codes, np.int8)
+
+    @property
+    def tag_offset(self):
+        return np.frombuffer(self.tag_offsets, np.int32)
+
+    @property
+    def class_name(self):
+        return np.frombuffer(self.name_ids, np.int32)
+
     cdef int finish(self) except -1:
-        """Let go of what is not needed any more."""
+        """Free the memory that is not needed any more."""
         self.join_pieces()
-        resize_smart(self.tags, self.count)
-        resize_smart(self.tag_offset, self.count)
-        resize_smart(self.labels, self.label_count)
+        resize_smart(self.tag_codes, self.count)
+        resize_smart(self.tag_offsets, self.count)
+        resize_smart(self.name_ids, self.name_count)
         self.html = ""
 
     cdef int note(self, int code) except -1:
-        make_room(self.tags, self.count)
-        make_room(self.tag_offset, self.count)
-        self.tags.data.as_schars[self.count] = code
-        self.tag_offset.data.as_ints[self.count] = self.length
+        make_room(self.tag_codes, self.count)
+        make_room(self.tag_offsets, self.count)
+        self.tag_codes.data.as_schars[self.count] = code
+        self.tag_offsets.data.as_ints[self.count] = self.length
         self.count += 1
 
     cdef int note_text(self, str text) except -1:
@@ -88,40 +89,40 @@ cdef class Columns:
     cdef bint is_json_ld(self, const Char* chars, Markup* found):
         return self.value(chars, found.tag.type, found, "type").lower().startswith(JSON_LD)
 
-    cdef int label(self, const Char* chars, Markup* found) except -1:
+    cdef int note_class_name(self, const Char* chars, Markup* found) except -1:
         of_class = self.value(chars, found.tag.class_, found, "class")
         of_id = self.value(chars, found.tag.id, found, "id")
-        cdef dict numbers = self.class_name_ids
-        make_room(self.labels, self.label_count)
-        self.labels.data.as_ints[self.label_count] = numbers.setdefault(
-            f"{of_class} {of_id}", len(numbers)
+        cdef dict ids = self.class_name_ids
+        make_room(self.name_ids, self.name_count)
+        self.name_ids.data.as_ints[self.name_count] = ids.setdefault(
+            f"{of_class} {of_id}", len(ids)
         )
-        self.label_count += 1
+        self.name_count += 1
 
     cdef int read(self, const Char* chars, Py_ssize_t size) except -1:
-        cdef Py_ssize_t place = 0
+        cdef Py_ssize_t index = 0
         cdef Markup found
-        while find_markup(chars, place, size, &found):
-            if found.begin > place:
-                self.note_text(self.text_between(chars, place, found.begin))
+        while find_markup(chars, index, size, &found):
+            if found.begin > index:
+                self.note_text(self.text_between(chars, index, found.begin))
             self.ends_with_comment = False
-            place = found.end
+            index = found.end
             if found.kind == COMMENT:
                 self.ends_with_comment = True
-                if place == size:
-                    self.last = not_between_tags(self.html[found.comment.begin:found.comment.end])
+                if index == size:
+                    self.last_data = not_between_tags(self.html[found.comment.begin:found.comment.end])
             elif found.unclosed or found.kind == OTHER:
                 pass
             elif found.kind == END:
                 self.note(-found.tag.element.code)
             elif self.hides(found.tag.element):
-                place = self.skip(chars, size, &found)
+                index = self.skip(chars, size, &found)
             else:
                 self.note(found.tag.element.code)
-                if found.tag.element.code >= self.first_labelled:
-                    self.label(chars, &found)
-        if place < size:
-            self.note_text(self.text_between(chars, place, size))
+                if found.tag.element.code >= self.first_named:
+                    self.note_class_name(chars, &found)
+        if index < size:
+            self.note_text(self.text_between(chars, index, size))
             self.ends_with_comment = False
         self.finish()
 
@@ -160,22 +161,22 @@ cdef class Columns:
         cdef const Element* element = start.tag.element
         cdef Py_ssize_t end = end_of_text(chars, start.end, size, element)
         cdef Tag tag
-        cdef Py_ssize_t behind = read_tag(chars, end + 2, size, &tag) if end < size else -1
+        cdef Py_ssize_t after = read_tag(chars, end + 2, size, &tag) if end < size else -1
         # A title that the page ends with before anything is in it is none.
-        if element is title_element and self.title is None and (start.end < end or behind >= 0):
+        if element is title_element and self.title is None and (start.end < end or after >= 0):
             self.title = decoded_in(self.html[start.end:end], "title")
         elif element is script_element and self.class_name_ids is not None and (
             self.is_json_ld(chars, start)
         ):
             text = self.html[start.end:end]
-            if STATING in text:
-                self.statements.append(not_between_tags(text))
-        if behind < 0:
+            if ARTICLE_BODY in text:
+                self.json_ld_scripts.append(not_between_tags(text))
+        if after < 0:
             text = self.html[start.end:end]
-            self.last = decoded_in(text, name_of(element)) if element.has_references else (
+            self.last_data = decoded_in(text, name_of(element)) if element.has_references else (
                 not_between_tags(text)
             )
-        return behind
+        return after
 
 
 cdef inline int make_room(array column, Py_ssize_t count) except -1:
@@ -221,10 +222,6 @@ cdef str decoded(str text):
 def read_columns(
     str html not None, *, frozenset hidden not None, dict class_name_ids, Py_ssize_t before
 ) -> Columns:
-    """Read a page behind as much text; of elements with markup inside, ``hidden`` are skipped.
-
-    Without numbers for them, no labels are read, and no statements.
-    """
     columns = Columns(html, hidden, class_name_ids, before)
     cdef const void* chars = PyUnicode_DATA(html)
     cdef Py_ssize_t size = len(html)

@@ -1,0 +1,78 @@
+# Class hints, and the elementwise steps of the network.
+
+
+def class_hints(list class_names, stems, bytes letters, Py_ssize_t longest):
+    cdef const uint32_t[::1] begins = stems.begin
+    cdef const uint64_t[:, ::1] rests = stems.rest, masks = stems.mask
+    cdef const int64_t[:, ::1] bits = stems.bits
+    cdef uint32_t factor = stems.factor, begin, slot
+    cdef int shift = stems.shift
+    cdef uint8_t mark = ord(stems.mark)
+    cdef uint64_t rest
+    cdef int64_t found
+    cdef Py_ssize_t number, index, size, rank
+    cdef const uint8_t* letter_of = letters
+    cdef Py_UCS4 char
+    cdef str name
+    # The name between marks, with enough of them at the end to read a whole stem there.
+    cdef uint8_t[256 + 16] text
+    if longest > 256 or len(letters) < 256 or begins.shape[0] < 1 << (32 - shift):
+        raise ValueError("tables of other sizes")
+    of_names = np.empty(len(class_names), np.int64)
+    cdef int64_t[::1] filled = of_names
+    for number in range(len(class_names)):
+        name = class_names[number]
+        size = min(len(name), longest)
+        text[0] = mark
+        for index in range(size):
+            char = name[index]
+            text[index + 1] = letter_of[char] if char < 256 else mark
+        for index in range(size + 1, size + 14):
+            text[index] = mark
+        found = 0
+        for index in range(size + 1):
+            memcpy(&begin, &text[index], 4)
+            slot = (begin * factor) >> shift
+            if begins[slot] == begin:
+                memcpy(&rest, &text[index + 4], 8)
+                for rank in range(rests.shape[0]):
+                    if rest & masks[rank, slot] == rests[rank, slot]:
+                        found |= bits[rank, slot]
+        filled[number] = found
+    return of_names
+
+
+def clipped(const float[:, :] matrix, const float[::1] low, const float[::1] high):
+    check_lines(matrix, low.shape[0])
+    check_lines(matrix, high.shape[0])
+    taken = np.empty((matrix.shape[0], matrix.shape[1]), np.float32)
+    cdef float[:, ::1] found = taken
+    cdef const float* values
+    cdef float value, least, most
+    cdef Py_ssize_t line, index
+    for line in range(matrix.shape[0] if matrix.shape[1] else 0):
+        values, least, most = &matrix[line, 0], low[line], high[line]
+        for index in range(matrix.shape[1]):
+            value = values[index] if values[index] < most else most
+            found[line, index] = value if value > least else least
+    return taken
+
+
+def rectify(float[:, :] matrix, const float[::1] bias):
+    check_lines(matrix, bias.shape[0])
+    cdef float* values
+    cdef float value, added
+    cdef Py_ssize_t line, index
+    for line in range(matrix.shape[0] if matrix.shape[1] else 0):
+        values, added = &matrix[line, 0], bias[line]
+        for index in range(matrix.shape[1]):
+            value = values[index] + added
+            values[index] = value if value > 0 else 0
+
+
+cdef int check_lines(const float[:, :] matrix, Py_ssize_t count) except -1:
+    """Check the shape; lines may be apart in memory, but not the elements of a line."""
+    if matrix.shape[0] != count:
+        raise ValueError(f"{count} values for {matrix.shape[0]} lines")
+    if matrix.shape[1] > 1 and matrix.strides[1] != sizeof(float):
+        raise ValueError("the elements of a line are apart")

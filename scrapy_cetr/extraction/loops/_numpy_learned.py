@@ -1,0 +1,65 @@
+"""Class hints, and the elementwise steps of the network."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scrapy_cetr.extraction.columns import chunks
+from scrapy_cetr.extraction.loops.stems import BEGIN, REST, Stems
+
+Matrix = NDArray[np.float32]
+
+# A class name takes far more memory than a number.
+_NAME_WEIGHT = 64
+
+
+def class_hints(
+    class_names: list[str], stems: Stems, letters: bytes, longest: int
+) -> NDArray[np.int64]:
+    """Combine the bits of all stems that each class name contains.
+
+    ``letters`` translates the first 256 characters to lower-case letters, or to the mark between
+    words, which also surrounds a name. Only the first ``longest`` characters of a name count.
+    """
+    found = [_hints(class_names[now], stems, letters, longest) for now in _parts(class_names)]
+    return np.concatenate([np.zeros(0, np.int64), *found])
+
+
+def _parts(class_names: list[str]) -> list[slice]:
+    return list(chunks(len(class_names), weight=_NAME_WEIGHT))
+
+
+def _hints(
+    class_names: list[str], stems: Stems, letters: bytes, longest: int
+) -> NDArray[np.int64]:
+    cut = [name[:longest] for name in class_names]
+    text = stems.mark + stems.mark.join(cut)
+    padding = stems.mark.encode() * (BEGIN.itemsize + REST.itemsize)
+    data = text.encode("latin-1", "replace").translate(letters) + padding
+    begins = np.ndarray(len(text), BEGIN, data, strides=(1,))
+    slots = stems.slots(begins)
+    found = np.flatnonzero(stems.begin[slots] == begins)
+    slots = slots[found]
+    rests = np.ndarray(len(text), REST, data, offset=BEGIN.itemsize, strides=(1,))[found]
+    hints = np.zeros(len(found), np.int64)
+    for rest, mask, bits in zip(stems.rest, stems.mask, stems.bits, strict=True):
+        hints |= np.where(rests & mask[slots] == rest[slots], bits[slots], 0)
+    # The mark before a name belongs to it.
+    sizes = np.fromiter(map(len, cut), np.intp, len(cut)) + 1
+    name = np.searchsorted(np.cumsum(sizes), found, side="right")
+    of_names = np.zeros(len(cut), np.int64)
+    np.bitwise_or.at(of_names, name, hints)
+    return of_names
+
+
+def clipped(matrix: Matrix, low: Matrix, high: Matrix) -> Matrix:
+    """Return a copy of a matrix, each line of it clipped between its own limits."""
+    taken = np.minimum(matrix, high[:, None])
+    return np.maximum(taken, low[:, None], out=taken)
+
+
+def rectify(matrix: Matrix, bias: Matrix) -> None:
+    """Add a bias to each line of a matrix and replace negative elements by 0, in place."""
+    matrix += bias[:, None]
+    np.maximum(matrix, 0, out=matrix)

@@ -1,0 +1,66 @@
+"""Tables in which class names are searched for many stems at once."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from itertools import count
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+# A stem is found by its first four bytes, as one number, and then by the next eight. The numbers
+# have the byte order of the processor, because names are read as such numbers.
+BEGIN, REST = np.dtype(np.uint32), np.dtype(np.uint64)
+_SLOT_BITS = 12
+
+
+class Stems:
+    """A hash table of stems: ``begin`` by slot; ``rest``, ``mask`` and ``bits`` by rank and slot.
+
+    Stems with the same beginning share a slot and differ in rank. ``hints`` are the bits of each
+    stem, which has 4 to 12 ASCII characters; ``mark`` is the character between words.
+    """
+
+    shift = 32 - _SLOT_BITS
+
+    def __init__(self, hints: Mapping[str, int], mark: str) -> None:
+        self.mark = mark
+        stems = [stem.encode() for stem in hints]
+        begins = _numbers((stem[: BEGIN.itemsize] for stem in stems), BEGIN)
+        self.factor = next(
+            odd
+            for odd in count(2654435761, 2)
+            if len(np.unique(_slots(np.unique(begins), odd))) == len(np.unique(begins))
+        )
+        slots = self.slots(begins).tolist()
+        self.begin = np.zeros(1 << _SLOT_BITS, BEGIN)
+        self.begin[slots] = begins
+        ranks = max(Counter(slots).values())
+        rests = [stem[BEGIN.itemsize :] for stem in stems]
+        masks = _numbers((b"\xff" * len(rest) for rest in rests), REST)
+        self.rest, self.mask = np.zeros((2, ranks, len(self.begin)), REST)
+        self.bits = np.zeros((ranks, len(self.begin)), np.int64)
+        filled: Counter[int] = Counter()
+        columns = zip(slots, _numbers(rests, REST), masks, hints.values(), strict=True)
+        for slot, rest, mask, bits in columns:
+            rank = filled[slot]
+            self.rest[rank, slot], self.mask[rank, slot] = rest, mask
+            self.bits[rank, slot] = bits
+            filled[slot] += 1
+
+    def slots(self, begins: NDArray[np.uint32]) -> NDArray[np.uint32]:
+        """Return the slot of each beginning."""
+        return _slots(begins, self.factor)
+
+
+def _slots(begins: NDArray[np.uint32], factor: int) -> NDArray[np.uint32]:
+    slots: NDArray[np.uint32] = begins * BEGIN.type(factor)
+    slots >>= BEGIN.type(Stems.shift)
+    return slots
+
+
+def _numbers(parts: Iterable[bytes], kind: np.dtype[Any]) -> NDArray[Any]:
+    """Read each sequence of bytes, filled up with zeros, as a number."""
+    return np.frombuffer(b"".join(part.ljust(kind.itemsize, b"\0") for part in parts), kind)

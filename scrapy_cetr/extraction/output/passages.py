@@ -1,0 +1,54 @@
+"""The kept parts of a page's text, and the links and images in them."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from scrapy_cetr.extraction.columns import Bools, Ints, closed
+from scrapy_cetr.extraction.elements import LINK, VOID
+from scrapy_cetr.extraction.html.details import DetailedPage, Image
+from scrapy_cetr.extraction.page.page import Page
+
+_VOID = np.array(sorted(VOID), np.int8)
+
+
+class Passages(NamedTuple):
+    """The kept parts of a page's text, in order: the offset where each begins and ends."""
+
+    begin: Ints
+    end: Ints
+
+
+def passages(page: Page, keep: Bools) -> Passages:
+    """Return the passages between the dropped rows; rows without text divide nothing."""
+    dropped = np.flatnonzero(~keep & (page.rows.chars > 0))
+    begin = np.zeros(len(dropped) + 1, np.int32)
+    begin[1:] = page.rows.end[dropped]
+    end = closed(page.rows.start[dropped], len(page.text))
+    filled = np.flatnonzero(begin < end)
+    return Passages(begin[filled], end[filled])
+
+
+def hrefs_by_node(page: DetailedPage) -> dict[int, str]:
+    """Return the href of each link, by the index of its node."""
+    starts = np.flatnonzero((page.tags > 0) & ~np.isin(page.tags, _VOID))
+    nodes = page.nodes
+    if len(starts) != len(nodes):
+        # A page nested deeper than any browser goes has nodes for some tags only.
+        return {}
+    links = np.flatnonzero(nodes.tag == LINK)
+    pairs = zip(links.tolist(), starts[links].tolist(), strict=True)
+    return {node: page.hrefs[tag] for node, tag in pairs if tag in page.hrefs}
+
+
+def images_in(page: DetailedPage, kept: Passages) -> list[tuple[int, Image]]:
+    """Return the images inside of the kept passages, each with its offset in the text."""
+    found = []
+    for tag, image in page.images.items():
+        offset = int(page.tag_offset[tag])
+        passage = int(np.searchsorted(kept.end, offset, side="right"))
+        if passage < len(kept.begin) and kept.begin[passage] < offset:
+            found.append((offset, image))
+    return found
