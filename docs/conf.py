@@ -17,7 +17,6 @@ version = release = __version__
 extensions = [
     "myst_parser",
     "sphinx.ext.autodoc",
-    "sphinx.ext.napoleon",
     "sphinx_copybutton",
     "autodoc_types",
 ]
@@ -34,17 +33,19 @@ myst_enable_extensions = ["colon_fence", "deflist"]
 myst_heading_anchors = 3
 copybutton_prompt_text = "$ "
 copybutton_only_copy_prompt_lines = True
+copybutton_line_continuation_character = "\\"
 
 autodoc_typehints = "signature"
 autodoc_typehints_format = "short"
 autodoc_member_order = "bysource"
 autodoc_preserve_defaults = True
 python_use_unqualified_type_names = True
+python_maximum_signature_line_length = 100
 
 nitpicky = True
 # Names of other projects and of private modules have no page here.
 nitpick_ignore_regex = [
     ("py:.*", r"(scrapy|numpy|np|twisted|itemadapter|web_poet|scrapy_poet|collections)\b.*"),
-    ("py:.*", r"scrapy_cetr\.extraction\.(page|columns|lazy|methods|analysis|metadata|html)\b.*"),
+    ("py:.*", r"scrapy_cetr\.extraction\.(page|columns|lazy|methods|analysis)\b.*"),
     ("py:.*", r"(Any|Self|Literal|Mapping|Iterable|Callable|Page|Verdict)\b.*"),
 ]
