@@ -8,7 +8,7 @@ from __future__ import annotations
 from hashlib import sha256
 from pathlib import Path
 
-from scrapy_cetr.extraction.elements import CODES
+from scrapy_cetr.extraction.elements import ELEMENT_CODES
 from testkit.hostile import TRAPS
 
 HERE = Path(__file__).resolve().parent
@@ -20,7 +20,7 @@ CODECS = ("utf-8", "utf-16", "windows-1252", "gb18030", "shift_jis", "koi8-r")
 def inputs() -> list[bytes]:
     """Make all inputs; the first byte of each is the choice of method and rows."""
     pages = [f"{trap(SIZE)}<p>One two." for trap in TRAPS.values()]
-    elements = [f"<{name} class=a>One<{name}>two</{name}>" for name in CODES]
+    elements = [f"<{name} class=a>One<{name}>two</{name}>" for name in ELEMENT_CODES]
     pages += ["".join(elements[first : first + 8]) for first in range(0, len(elements), 8)]
     encoded = [page.encode("utf-8", "replace") for page in pages]
     encoded += [ENCODED.format(codec).encode(codec, "replace") for codec in CODECS]

@@ -5,12 +5,12 @@ from __future__ import annotations
 import unicodedata
 from typing import Any
 
-from scrapy_cetr.extraction import Article, extract
+from scrapy_cetr.extraction import Article, extract, loops
 from scrapy_cetr.extraction.elements import HIDDEN_TEXTS, HIDDEN_TREES
-from scrapy_cetr.extraction.html.block_scan import COMPILED, CompiledScan
 from scrapy_cetr.extraction.html.decoding import decode
 from scrapy_cetr.extraction.html.reader import read
 from scrapy_cetr.extraction.html.scan import Scan
+from testkit.implementations import using_loops
 
 _HIDDEN = HIDDEN_TEXTS | HIDDEN_TREES
 
@@ -41,7 +41,7 @@ def check_page(html: str, **options: Any) -> Article:
     """Check that the article is clean, part of the page, and the same each time."""
     article = extract(html, **options)
     assert extract(html, **options) == article
-    if COMPILED:
+    if loops.IMPLEMENTATION == "cython":
         check_passes(html)
     check_clean(article.text)
     # Some pages state the body of their article a second time, in data for machines.
@@ -60,18 +60,24 @@ def check_passes(html: str) -> None:
     """Check that the compiled pass over a page notes what the pass over its tokens does."""
     for hidden in (_HIDDEN, _HIDDEN - {"svg"}, HIDDEN_TEXTS):
         for with_class_names in (True, False):
-            compiled = _noted(CompiledScan, html, hidden, with_class_names=with_class_names)
-            assert compiled == _noted(Scan, html, hidden, with_class_names=with_class_names)
+            compiled, plain = (
+                _noted(implementation, html, hidden, with_class_names=with_class_names)
+                for implementation in ("cython", "numpy")
+            )
+            assert compiled == plain
 
 
-def _noted(kind: type[Scan], html: str, hidden: frozenset[str], *, with_class_names: bool) -> Any:
-    scan = kind(hidden=hidden, with_class_names=with_class_names)
-    scan.feed(html)
+def _noted(
+    implementation: str, html: str, hidden: frozenset[str], *, with_class_names: bool
+) -> Any:
+    scan = Scan(hidden=hidden, with_class_names=with_class_names)
+    with using_loops(implementation):
+        scan.feed(html)
     return (
         "".join(scan.texts),
         [column.tolist() for column in scan.tag_columns()],
-        (scan.labels.tolist(), [*scan.class_name_ids]),
-        (scan.title, scan.statements, scan.unclosed),
+        ([part.tolist() for part in scan.class_name], [*scan.class_name_ids]),
+        (scan.title, scan.json_ld_scripts, scan.unclosed),
     )
 
 

@@ -12,14 +12,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scrapy_cetr.extraction import METHODS, extract
-from scrapy_cetr.extraction.elements import CODES, VOID
+from scrapy_cetr.extraction.elements import ELEMENT_CODES, VOID
 from scrapy_cetr.extraction.html.reader import read
 from scrapy_cetr.extraction.page.page import Page
 from testkit.invariants import check_bytes, check_page
 
 ROOT = Path(__file__).resolve().parents[1]
 SECONDS = 6
-VOID_NAMES = [name for name, code in CODES.items() if code in VOID]
+VOID_NAMES = [name for name, code in ELEMENT_CODES.items() if code in VOID]
 BLOCKS = ["p", "div", "li", "ul", "table", "tr", "td", "h1", "section", "article", "form", "pre"]
 INLINES = ["b", "i", "a", "span", "em", "code", "x-y", "font"]
 DAMAGE = ["<", ">", "&", '"', "'", "<!--", "-->", "</", "<a b='", "&#x110000;", "<![CDATA[", "\x00"]

@@ -36,8 +36,8 @@ def _names(names: str) -> frozenset[str]:
 # up to their end tag; the inside of the second is markup.
 HIDDEN_TEXTS = _names("iframe noembed noframes noscript plaintext script style textarea title xmp")
 HIDDEN_TREES = _names("audio canvas datalist object select svg template video")
-# Unlike pictures and form fields, these do not even part words.
-UNNOTICED = frozenset(("noscript", "script", "style", "title"))
+# Unlike images and form fields, these hidden elements do not separate words.
+NOT_SEPARATING = frozenset(("noscript", "script", "style", "title"))
 # The type of JSON-LD scripts, and the key of the text in them.
 JSON_LD, ARTICLE_BODY = "application/ld+json", "articleBody"
 
@@ -45,7 +45,7 @@ JSON_LD, ARTICLE_BODY = "application/ld+json", "articleBody"
 # HIDDEN is any of the above, UNKNOWN no element of HTML, CUSTOM one such as <my-card>; of two
 # line breaks together, the second counts as a paragraph break.
 HIDDEN, UNKNOWN, CUSTOM, LINK, LINE_BREAK, PARAGRAPH_BREAK = range(1, 7)
-NAMES = (
+ELEMENT_NAMES = (
     *("", "", "", "", "a", "br", "br"),
     *(name for _, names in _ELEMENTS for name in names.split()),
 )
@@ -54,9 +54,9 @@ BREAK_STRENGTHS = np.array(
     + [strength for strength, names in _ELEMENTS for _ in names.split()],
     np.uint8,
 )
-FIRST_CONTAINER = NAMES.index("dd")
-CODES = {
-    **{name: code for code, name in enumerate(NAMES) if name},
+FIRST_CONTAINER = ELEMENT_NAMES.index("dd")
+ELEMENT_CODES = {
+    **{name: code for code, name in enumerate(ELEMENT_NAMES) if name},
     **dict.fromkeys(HIDDEN_TEXTS | HIDDEN_TREES, HIDDEN),
     "br": LINE_BREAK,
 }
@@ -65,10 +65,10 @@ CODES = {
 def codes_of(names: str) -> frozenset[int]:
     """Look up the numbers of some elements.
 
-    >>> sorted(NAMES[code] for code in codes_of("td br"))
+    >>> sorted(ELEMENT_NAMES[code] for code in codes_of("td br"))
     ['br', 'td']
     """
-    return frozenset(CODES[name] for name in names.split())
+    return frozenset(ELEMENT_CODES[name] for name in names.split())
 
 
 # Containers whose end tags may be missing; where some are, they are no containers on that page.

@@ -6,7 +6,7 @@ from bisect import bisect_left, bisect_right
 
 import numpy as np
 
-from scrapy_cetr.extraction.elements import BREAK_STRENGTHS, ITEM, NAMES, SEPARATORS
+from scrapy_cetr.extraction.elements import BREAK_STRENGTHS, ELEMENT_NAMES, ITEM, SEPARATORS
 from scrapy_cetr.extraction.page.characters import INVISIBLES
 from scrapy_cetr.extraction.page.page import Page
 
@@ -52,4 +52,4 @@ def row_elements(page: Page) -> list[str]:
     last = np.searchsorted(page.tag_offset[dividing], page.rows.start, side="right") - 1
     codes = np.append(page.tags[dividing], np.int8(0))[last]
     codes = np.where(page.rows.chars > 0, codes, 0)
-    return [NAMES[code] if code > 0 else "" for code in codes.tolist()]
+    return [ELEMENT_NAMES[code] if code > 0 else "" for code in codes.tolist()]

@@ -1,62 +1,43 @@
-"""Parts of columns: each by itself, whatever their sizes and however many there are."""
+"""Operations on columns, in chunks."""
 
 import numpy as np
 import pytest
 
-from scrapy_cetr.extraction.columns import (
-    closed,
-    flag_indices,
-    strongest_in,
-    sum_before,
-    sums_between,
-)
-
-pytestmark = pytest.mark.usefixtures("each_way")
-
-WEIGHTS = np.array([1, 2, 0, 4, 5, 0, 7], np.uint8)
+from scrapy_cetr.extraction import columns
+from scrapy_cetr.extraction.columns import chunk_size, chunks, flag_indices, mask_or_indices
 
 
 @pytest.mark.parametrize(
-    ("starts", "sums"),
-    [
-        ([0], [19]),
-        ([3], [16]),
-        ([0, 0, 1, 1, 4], [0, 1, 0, 6, 12]),
-        ([0, 7, 7], [19, 0, 0]),
-        ([7], [0]),
-        ([], []),
-    ],
+    ("length", "bounds"),
+    [(0, []), (1, [(0, 1)]), (4, [(0, 4)]), (5, [(0, 4), (4, 5)]), (8, [(0, 4), (4, 8)])],
 )
-def test_sums_between_bounds(starts: list[int], sums: list[int]) -> None:
-    bounds = closed(np.array(starts, np.int32), len(WEIGHTS))
-    assert sums_between(WEIGHTS, bounds).tolist() == sums
+def test_chunks_cover_a_column_in_order(
+    monkeypatch: pytest.MonkeyPatch, length: int, bounds: list[tuple[int, int]]
+) -> None:
+    monkeypatch.setattr(columns, "CHUNK", 4)
+    assert [(chunk.start, chunk.stop) for chunk in chunks(length)] == bounds
 
 
-def test_sums_of_an_empty_column() -> None:
-    assert sums_between(WEIGHTS[:0], np.zeros(4, np.int32)).tolist() == [0, 0, 0]
+def test_chunks_of_heavy_elements_are_smaller_and_never_empty(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(columns, "CHUNK", 4)
+    assert [chunk_size(weight) for weight in (1, 2, 4, 64)] == [4, 2, 1, 1]
+    assert len(list(chunks(5, weight=64))) == 5
 
 
 @pytest.mark.parametrize("size", [1, 3, 100])
-def test_sums_and_places_are_found_a_part_at_a_time(
+def test_flag_indices_in_chunks_are_the_same(monkeypatch: pytest.MonkeyPatch, size: int) -> None:
+    monkeypatch.setattr(columns, "CHUNK", size)
+    found = flag_indices(np.array([1, 1, 0, 1, 1, 0, 1], np.bool_))
+    assert found.tolist() == [0, 1, 3, 4, 6]
+    assert found.dtype == np.int32
+
+
+@pytest.mark.parametrize("size", [1, 100])
+def test_mask_or_indices_select_the_same_elements(
     monkeypatch: pytest.MonkeyPatch, size: int
 ) -> None:
-    bounds = np.array([0, 0, 1, 2, 2, 5, 7, 7], np.int32)
-    monkeypatch.setattr("scrapy_cetr.extraction.columns._AT_ONCE", size)
-    assert sum_before(WEIGHTS, bounds).tolist() == [0, 0, 1, 3, 3, 12, 19, 19]
-    assert sums_between(WEIGHTS, bounds).tolist() == [0, 1, 2, 0, 9, 7, 0]
-    assert flag_indices(WEIGHTS > 0).tolist() == [0, 1, 3, 4, 6]
-    assert strongest_in(WEIGHTS, bounds).tolist() == [0, 1, 2, 0, 5, 7, 0]
-
-
-def test_the_strongest_between_edges_is_found_however_many_there_are() -> None:
-    random = np.random.default_rng(4)
-    edges = np.sort(random.integers(0, 1000, 700_000)).astype(np.int32)
-    kinds = random.integers(0, 9, 1000).astype(np.uint8)
-    found = strongest_in(kinds, edges)
-    assert len(found) == len(edges) - 1
-    for begin, end, strongest in list(zip(edges[:-1], edges[1:], found, strict=True))[::97]:
-        assert strongest == (kinds[begin:end].max() if begin < end else 0)
-    assert strongest_in(kinds, np.zeros(0, np.int32)).tolist() == []
-    assert strongest_in(kinds, np.array([3], np.int32)).tolist() == []
-    filled = np.flatnonzero(edges[:-1] < edges[1:])
-    assert found[filled].tolist() == [int(kinds[edges[k] : edges[k + 1]].max()) for k in filled]
+    monkeypatch.setattr(columns, "CHUNK", size)
+    flags = np.array([True, False, True])
+    assert np.arange(3)[mask_or_indices(flags)].tolist() == [0, 2]

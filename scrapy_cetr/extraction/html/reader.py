@@ -12,8 +12,8 @@ from scrapy_cetr.extraction import loops
 from scrapy_cetr.extraction.columns import Ints
 from scrapy_cetr.extraction.elements import (
     BREAK_STRENGTHS,
-    CODES,
     CUSTOM,
+    ELEMENT_CODES,
     HIDDEN_TEXTS,
     HIDDEN_TREES,
     INLINE,
@@ -175,7 +175,9 @@ class _BrokenLineScan(_LineScan):
     def watch(self, token: Token) -> Token:
         if token.type is _TEXT:
             self._break_text(token.data or "", token.col)
-        elif token.tag is not None and BREAK_STRENGTHS[CODES.get(token.tag, CUSTOM)] > INLINE:
+        elif (
+            token.tag is not None and BREAK_STRENGTHS[ELEMENT_CODES.get(token.tag, CUSTOM)] > INLINE
+        ):
             self.between_words = True
         return token
 

@@ -11,7 +11,7 @@ from turbohtml import TokenType, tokenize
 
 from scrapy_cetr.extraction import loops
 from scrapy_cetr.extraction.columns import Codes, Ints
-from scrapy_cetr.extraction.elements import CODES, HIDDEN_TEXTS, HIDDEN_TREES
+from scrapy_cetr.extraction.elements import ELEMENT_CODES, HIDDEN_TEXTS, HIDDEN_TREES
 from scrapy_cetr.extraction.html.article_body import declared_body
 from scrapy_cetr.extraction.page.characters import single_spaced
 from scrapy_cetr.extraction.page.page import Page, make_page
@@ -27,7 +27,7 @@ _MAX_TITLE_CHARS = 10_000
 _MAX_TRAPS = 3 + len(HIDDEN_TEXTS)
 # Appended to a page; if it is not the last token, something unclosed has swallowed the rest.
 _SENTINEL = "<!end of page>"
-_LAST_TAG, _LAST_CODE = "</html>", -CODES["html"]
+_LAST_TAG, _LAST_CODE = "</html>", -ELEMENT_CODES["html"]
 _TAIL = 100
 _TAG = re.compile(r"</?[a-z][^<>]*>", re.IGNORECASE)
 
@@ -51,7 +51,7 @@ class Scan:
         self.class_name: list[Ints] = []
 
     def feed(self, html: str) -> None:
-        """Read markup to its end, and then the markup that something unclosed in it has swallowed."""
+        """Read markup to its end, and then the markup that something unclosed has swallowed."""
         for _ in range(_MAX_TRAPS):
             # Most pages end with </html>, which serves as well without copying the page.
             ended = html[-_TAIL:].rstrip()[-len(_LAST_TAG) :].lower() == _LAST_TAG

@@ -15,14 +15,14 @@ from turbohtml import tokenize, unescape
 from scrapy_cetr.extraction import elements as html_elements
 from scrapy_cetr.extraction.elements import (
     ARTICLE_BODY,
-    CODES,
+    ELEMENT_CODES,
     CUSTOM,
     END_OPTIONAL,
     HIDDEN_TEXTS,
     HIDDEN_TREES,
     JSON_LD,
     UNKNOWN,
-    UNNOTICED,
+    NOT_SEPARATING,
 )
 
 cdef int FIRST_CONTAINER = html_elements.FIRST_CONTAINER, LINK = html_elements.LINK

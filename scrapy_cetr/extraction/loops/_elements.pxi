@@ -118,12 +118,12 @@ cdef int add_element(str name) except -1:
     cdef Element* element = &elements[slot]
     memcpy(element.name, <const uint8_t*> letters, len(letters))
     element.size = len(letters)
-    element.code = CODES[name]
+    element.code = ELEMENT_CODES[name]
     element.insides = TEXT if name in HIDDEN_TEXTS else TREE if name in HIDDEN_TREES else MARKUP
     element.has_references = name in ("textarea", "title")
 
 
-for each in CODES:
+for each in ELEMENT_CODES:
     add_element(each)
 unknown.code, custom.code = UNKNOWN, CUSTOM
 script_element = element_of(<const uint8_t*> b"script", 6)

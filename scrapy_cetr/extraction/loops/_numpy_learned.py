@@ -30,9 +30,7 @@ def _parts(class_names: list[str]) -> list[slice]:
     return list(chunks(len(class_names), weight=_NAME_WEIGHT))
 
 
-def _hints(
-    class_names: list[str], stems: Stems, letters: bytes, longest: int
-) -> NDArray[np.int64]:
+def _hints(class_names: list[str], stems: Stems, letters: bytes, longest: int) -> NDArray[np.int64]:
     cut = [name[:longest] for name in class_names]
     text = stems.mark + stems.mark.join(cut)
     padding = stems.mark.encode() * (BEGIN.itemsize + REST.itemsize)

@@ -143,7 +143,7 @@ cdef class Columns:
         cdef const Element* element = start.tag.element
         cdef Py_ssize_t end
         name = name_of(element)
-        if name not in UNNOTICED:
+        if name not in NOT_SEPARATING:
             self.note_text(" ")
         if element.insides == TEXT:
             end = self.skip_text(chars, size, start)

@@ -24,14 +24,14 @@ from scrapy_cetr.extraction.columns import (
 )
 from scrapy_cetr.extraction.elements import (
     ARTICLE_BODY,
-    CODES,
     CUSTOM,
+    ELEMENT_CODES,
     FIRST_CONTAINER,
     HIDDEN,
     HIDDEN_TREES,
     JSON_LD,
+    NOT_SEPARATING,
     UNKNOWN,
-    UNNOTICED,
 )
 
 _TEXT = TokenType.TEXT
@@ -39,7 +39,7 @@ _START = TokenType.START_TAG
 _END = TokenType.END_TAG
 _COMMENT = TokenType.COMMENT
 
-_END_CODES = {name: 256 - code for name, code in CODES.items()}
+_END_CODES = {name: 256 - code for name, code in ELEMENT_CODES.items()}
 # A token takes more memory than a number of a column. A page of at most as many characters as
 # a chunk has elements has few enough tokens to be read at once.
 _TOKEN_WEIGHT = 4
@@ -141,7 +141,7 @@ class TokenPass:
         texts: list[str] = []
         # Local names, because they are looked up for every token.
         is_text, is_start, is_end = _TEXT, _START, _END
-        note, start_code, end_code = self._order.append, CODES.get, _END_CODES.get
+        note, start_code, end_code = self._order.append, ELEMENT_CODES.get, _END_CODES.get
         first_named = 128 if self._class_name_ids is None else FIRST_CONTAINER
         ids = self._class_name_ids or {}
         name_id, note_name = ids.setdefault, self._class_name.append
@@ -161,7 +161,7 @@ class TokenPass:
                 elif token.tag not in self._hidden:
                     note(code or _unknown(token.tag))
                 else:
-                    if token.tag not in UNNOTICED:
+                    if token.tag not in NOT_SEPARATING:
                         note(0)
                         texts.append(" ")
                     token = self._skip(token)

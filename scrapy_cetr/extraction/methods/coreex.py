@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from scrapy_cetr.extraction.columns import Bools, Floats, Ints, chunk_size, chunks, flag_indices
-from scrapy_cetr.extraction.elements import CODES, LINK
+from scrapy_cetr.extraction.elements import ELEMENT_CODES, LINK
 from scrapy_cetr.extraction.methods.spans import (
     count_between,
     covered,
@@ -26,7 +26,7 @@ from scrapy_cetr.extraction.page.nodes import Nodes, make_nodes
 from scrapy_cetr.extraction.page.page import Page
 
 # The reader leaves out <select>, <textarea> and <script>, and <input> has no text.
-_FORM, _OPTION = CODES["form"], CODES["option"]
+_FORM, _OPTION = ELEMENT_CODES["form"], ELEMENT_CODES["option"]
 # A row is kept if more than so much of it belongs to the set S of the main content node.
 _SHARE_OF_ROW = 0.5
 

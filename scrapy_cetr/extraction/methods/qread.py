@@ -18,7 +18,7 @@ import numpy as np
 
 from scrapy_cetr.extraction import loops
 from scrapy_cetr.extraction.columns import Bools, Floats, Ints, chunks, flag_indices
-from scrapy_cetr.extraction.elements import CODES, FIRST_CONTAINER, LINE
+from scrapy_cetr.extraction.elements import ELEMENT_CODES, FIRST_CONTAINER, LINE
 from scrapy_cetr.extraction.methods.spans import covered
 from scrapy_cetr.extraction.methods.verdict import Verdict, verdict_on
 from scrapy_cetr.extraction.options import Options
@@ -26,7 +26,7 @@ from scrapy_cetr.extraction.page.characters import CONTROL
 from scrapy_cetr.extraction.page.page import Page
 from scrapy_cetr.extraction.page.words import words_by_row, words_of
 
-_DIV = CODES["div"]
+_DIV = ELEMENT_CODES["div"]
 _MENU_CLASSES = frozenset(("menu", "nav"))
 
 

@@ -41,7 +41,8 @@ Part = Run | Break | Image
 class Block:
     """A paragraph, heading, item or cell, and its parts.
 
-    ``path`` are the lists, quotations and tables around it, the outermost first. ``leaf`` is the name of a heading or "pre", and "" for other blocks.
+    ``path`` are the lists, quotations and tables around it, the outermost first. ``leaf`` is the
+    name of a heading or "pre", and "" for other blocks.
     """
 
     path: tuple[Step, ...]

@@ -7,11 +7,11 @@ import re
 import numpy as np
 
 from scrapy_cetr.extraction.columns import Bools
-from scrapy_cetr.extraction.elements import CODES, FIRST_CONTAINER
+from scrapy_cetr.extraction.elements import ELEMENT_CODES, FIRST_CONTAINER
 from scrapy_cetr.extraction.html.details import DetailedPage
 from scrapy_cetr.extraction.output.text import write_text
 
-_FIGCAPTION = CODES["figcaption"]
+_FIGCAPTION = ELEMENT_CODES["figcaption"]
 # Class names of elements with comments in common themes and services.
 _COMMENTS = re.compile(
     r"(?:^|[\s_-])(?:comments?|commentlist|comment-?(?:list|thread|section|area|s-area|content|body)"

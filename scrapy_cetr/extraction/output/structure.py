@@ -15,10 +15,10 @@ import numpy as np
 from scrapy_cetr.extraction.columns import Ints
 from scrapy_cetr.extraction.elements import (
     BLOCK,
+    ELEMENT_NAMES,
     ITEM,
     LINE,
     LINK,
-    NAMES,
     SEPARATORS,
     SPACE,
     codes_of,
@@ -151,7 +151,7 @@ def _contexts(
 
 def _inside(outer: _Context, tag: int, node: int, link: str | None) -> _Context:
     """Return the context inside of one more element."""
-    name = NAMES[tag]
+    name = ELEMENT_NAMES[tag]
     if tag == LINK:
         return outer._replace(link=link)
     if name in _MARKS:

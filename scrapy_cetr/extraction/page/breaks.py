@@ -10,7 +10,7 @@ from scrapy_cetr.extraction import loops
 from scrapy_cetr.extraction.columns import Bools, Codes, Ints, UInt8s, chunks, flag_indices
 from scrapy_cetr.extraction.elements import (
     BLOCK,
-    CODES,
+    ELEMENT_CODES,
     LINE,
     LINE_BREAK,
     LINK,
@@ -19,12 +19,12 @@ from scrapy_cetr.extraction.elements import (
 )
 from scrapy_cetr.extraction.page.characters import BLANK, flags_of
 
-_PRE = CODES["pre"]
+_PRE = ELEMENT_CODES["pre"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Breaks:
-    """The ascending offsets where the page breaks its text, each with a strength of ``elements``."""
+    """The ascending offsets where tags break the text, each with a strength of ``elements``."""
 
     offset: Ints
     strength: UInt8s

@@ -43,7 +43,8 @@ def find_containers(page: Page, openers: Ints) -> Containers:
     """
     near = near_text(page.tag_offset)
     columns, of_row = loops.nest_containers(page.tags, near, openers, MAX_DEPTH)
-    return _cut_down(Containers(*columns, of_row))
+    code, parent, class_name, first_row, last_row = columns
+    return _cut_down(Containers(code, parent, class_name, first_row, last_row, of_row))
 
 
 def _cut_down(tree: Containers) -> Containers:

@@ -10,7 +10,14 @@ from itertools import chain
 import numpy as np
 
 from scrapy_cetr.extraction.columns import Bools, Codes, Ints, UInt8s, chunks
-from scrapy_cetr.extraction.elements import BLOCK, BREAK_STRENGTHS, CODES, IMPLIED_ENDS, NAMES, VOID
+from scrapy_cetr.extraction.elements import (
+    BLOCK,
+    BREAK_STRENGTHS,
+    ELEMENT_CODES,
+    ELEMENT_NAMES,
+    IMPLIED_ENDS,
+    VOID,
+)
 
 # Browsers nest no deeper; deeper elements are no nodes of their own.
 MAX_DEPTH = 512
@@ -23,7 +30,7 @@ MAX_WITHOUT_TEXT = 1 << 14
 _NEAR = 64
 # From this number on, elements without others inside, each ended by the next, are added together.
 _LONG_RUN = 64
-_PARAGRAPH = CODES["p"]
+_PARAGRAPH = ELEMENT_CODES["p"]
 _BLOCKS = frozenset(np.flatnonzero(BREAK_STRENGTHS == BLOCK).tolist())
 # Tags that neither make elements nor end any: those of void ones that do not end a paragraph.
 _PASSED_OVER = np.zeros(256, np.bool_)
@@ -55,8 +62,8 @@ _ENDED = _tabulate_ends()
 class Nodes:
     """The elements of a page in preorder; the subtree of node i is nodes ``i`` to ``last[i] - 1``.
 
-    Its text is ``page.text[start[i]:end[i]]``. ``tag`` is an index of ``elements.NAMES``; the
-    parent of a top-level node is -1.
+    Its text is ``page.text[start[i]:end[i]]``. ``tag`` is its code, see ``elements``; the parent of a
+    top-level node is -1.
     """
 
     tag: Codes
@@ -87,7 +94,7 @@ def _pair_tags(tags: Codes, near: Bools, *, rooted: bool) -> tuple[Ints, Ints, I
     columns = first, last, parent = tuple(array("i", (0,)) * size for _ in range(3))
     count = int(rooted)
     open_codes, open_nodes = [0], [count - 1]
-    still_open = [0] * len(NAMES)
+    still_open = [0] * len(ELEMENT_NAMES)
     too_deep, ends_next = 0, 0
     # Local names, because they are looked up for every tag.
     blocks, implied_ends, void, paragraph = _BLOCKS, IMPLIED_ENDS, VOID, _PARAGRAPH

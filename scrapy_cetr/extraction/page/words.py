@@ -1,9 +1,9 @@
 """The words of rows and of the title, as they are compared with each other.
 
-Words are counted by the kinds of their characters, see ``characters.word_starts``. Here they are
-split by regular expressions, which is faster for strings. Both take a run of letters and digits, or
-a single ideograph, for a word; the expressions differ only in rare characters, which the kinds put
-elsewhere: a soft hyphen or a combining mark ends a word here, and not there.
+A word is a run of letters and digits, or a single ideograph. ``characters.word_starts`` finds the
+same words by the kinds of characters, for counting without making strings. They differ only in rare
+characters that regular expressions know less of: combining marks, zero-width joiners and soft
+hyphens end a word here, and halfwidth kana make one together.
 """
 
 from __future__ import annotations

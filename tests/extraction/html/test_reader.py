@@ -2,16 +2,9 @@
 
 import pytest
 
-from scrapy_cetr.extraction.html.block_scan import BlockScan
 from scrapy_cetr.extraction.html.reader import BROKEN_LINE, RowKind, read
-from scrapy_cetr.extraction.html.scan import Scan
 
 STORY = "It rained all day, and by night the river stood in the streets of the old town."
-
-
-@pytest.fixture(autouse=True, params=[BlockScan, Scan], ids=["default", "tokens"])
-def _each_kind_of_pass(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("scrapy_cetr.extraction.html.reader.BlockScan", request.param)
 
 
 def text_of(html: str, rows: RowKind = "blocks") -> str:
@@ -280,7 +273,7 @@ def test_a_page_is_read_in_parts_with_the_same_result(monkeypatch: pytest.Monkey
     for rows in ("blocks", "lines"):
         whole = read(html, rows=rows)
         with monkeypatch.context() as patch:
-            patch.setattr("scrapy_cetr.extraction.html.scan._AT_ONCE", 3)
+            patch.setattr("scrapy_cetr.extraction.columns.CHUNK", 12)
             parts = read(html, rows=rows)
         assert parts.text == whole.text
         assert parts.rows.start.tolist() == whole.rows.start.tolist()

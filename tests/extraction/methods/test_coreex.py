@@ -1,6 +1,5 @@
 """CoreEx as published: the counts, the set S and the scores of its sections 2 and 2.1."""
 
-from importlib import import_module
 from typing import Any
 
 import pytest
@@ -231,9 +230,7 @@ def test_the_columns_are_those_of_the_recursive_definition(tree: list[Tree]) -> 
 def test_nodes_are_looked_at_in_parts_with_the_same_result(monkeypatch: pytest.MonkeyPatch) -> None:
     html = f"<form>x</form><div>{words(30)} <a>l</a><p>{words(9)}<p><a>m</a></div>" * 3
     expected = judge(html)
-    for name in ("coreex", "spans"):
-        module = import_module(f"scrapy_cetr.extraction.methods.{name}")
-        monkeypatch.setattr(module, "_AT_ONCE", 2)
+    monkeypatch.setattr("scrapy_cetr.extraction.columns.CHUNK", 2)
     found = judge(html)
     assert found.score.tolist() == expected.score.tolist()
     assert found.trace == {"node": expected.trace["node"]}

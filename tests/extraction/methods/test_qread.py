@@ -1,7 +1,6 @@
 """qRead as published: what it filters, its segments, densities and similarities (section 3)."""
 
 from collections import Counter
-from importlib import import_module
 from math import sqrt
 from typing import Any
 
@@ -182,8 +181,7 @@ def test_breaks_and_tags_are_looked_at_in_parts_with_the_same_result(
     ) * 4
     expected = judge(html)
     for size in (1, 2, 5):
-        module = import_module("scrapy_cetr.extraction.methods.qread")
-        monkeypatch.setattr(module, "_AT_ONCE", size)
+        monkeypatch.setattr("scrapy_cetr.extraction.columns.CHUNK", size)
         found = judge(html)
         assert found.score.tolist() == expected.score.tolist()
         for name in ("segment", "density", "similarity"):

@@ -222,7 +222,7 @@ def test_many_points_are_clustered_in_parts_with_the_same_result(
     points = np.random.default_rng(1).random((2, 300))
     seeds = np.array([[0.0, 0.5, 1], [0, 0.5, 1]])
     whole, _ = k_means(points, seeds, pinned=1)
-    monkeypatch.setattr(signal, "_AT_ONCE", 7)
+    monkeypatch.setattr("scrapy_cetr.extraction.columns.CHUNK", 28)
     assert k_means(points, seeds, pinned=1)[0] == pytest.approx(whole)
 
 

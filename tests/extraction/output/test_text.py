@@ -4,10 +4,7 @@ import numpy as np
 import pytest
 
 from scrapy_cetr.extraction.html.reader import RowKind, read
-from scrapy_cetr.extraction.output import text as render
 from scrapy_cetr.extraction.output.text import write_text
-
-pytestmark = pytest.mark.usefixtures("each_way")
 
 
 def render_all(html: str, rows: RowKind = "blocks") -> str:
@@ -147,7 +144,7 @@ def test_a_page_is_written_in_parts_with_the_same_result(
     keeps = np.random.default_rng(7).random((20, count)) < np.linspace(0, 1, 20)[:, None]
     keeps[-1] = True
     whole = [write_text(page, keep) for keep in keeps]
-    monkeypatch.setattr(render, "_AT_ONCE", size)
+    monkeypatch.setattr("scrapy_cetr.extraction.columns.CHUNK", 4 * size)
     assert [write_text(page, keep) for keep in keeps] == whole
 
 

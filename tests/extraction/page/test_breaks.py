@@ -5,8 +5,6 @@ import pytest
 from scrapy_cetr.extraction.elements import BLOCK, ITEM, LINE, SPACE
 from scrapy_cetr.extraction.html.reader import read
 
-pytestmark = pytest.mark.usefixtures("each_way")
-
 
 @pytest.mark.parametrize("size", [1, 3, 20])
 def test_breaks_are_found_in_parts_with_the_same_result(
@@ -19,10 +17,7 @@ def test_breaks_are_found_in_parts_with_the_same_result(
         return breaks.offset.tolist(), breaks.strength.tolist()
 
     whole = found()
-    monkeypatch.setattr("scrapy_cetr.extraction.page.breaks._AT_ONCE", size)
-    monkeypatch.setattr("scrapy_cetr.extraction.page.page._AT_ONCE", size)
-    monkeypatch.setattr("scrapy_cetr.extraction.columns._AT_ONCE", size)
-    monkeypatch.setattr("scrapy_cetr.extraction.page.characters._AT_ONCE", size)
+    monkeypatch.setattr("scrapy_cetr.extraction.columns.CHUNK", size)
     assert found() == whole
 
 

@@ -21,8 +21,6 @@ from scrapy_cetr.extraction.page.characters import (
     character_kinds,
 )
 
-pytestmark = pytest.mark.usefixtures("each_way")
-
 
 @pytest.mark.parametrize(
     ("kind", "text"),

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scrapy_cetr.extraction.elements import NAMES
+from scrapy_cetr.extraction.elements import ELEMENT_NAMES
 from scrapy_cetr.extraction.html.reader import RowKind, read
 from scrapy_cetr.extraction.page import containers
 from scrapy_cetr.extraction.page.containers import Containers, find_containers
@@ -25,7 +25,7 @@ def surroundings(html: str, rows: RowKind = "blocks") -> list[str]:
     for container in tree.of_row.tolist():
         names, node = [], container
         while node:
-            names.append(NAMES[tree.code[node]])
+            names.append(ELEMENT_NAMES[tree.code[node]])
             node = tree.parent[node]
         found.append(" ".join(reversed(names)))
     return found
@@ -35,18 +35,18 @@ def rows_of(html: str) -> dict[str, tuple[int, int]]:
     """Give the first row of each container, and the one behind its last."""
     _, tree = contain(html)
     bounds = zip(tree.first_row.tolist(), tree.last_row.tolist(), strict=True)
-    return dict(zip((NAMES[code] for code in tree.code), bounds, strict=True))
+    return dict(zip((ELEMENT_NAMES[code] for code in tree.code), bounds, strict=True))
 
 
 def labels_of(page: Page, tree: Containers) -> list[str]:
-    return [page.class_names[page.class_name[place]] for place in tree.label[1:]]
+    return [page.class_names[page.class_name[place]] for place in tree.class_name[1:]]
 
 
 @pytest.mark.parametrize("html", ["", "Plain text.", "<p>One<p>two", "<b>One</b><br>", "</div>"])
 def test_a_page_without_containers_is_one_itself(html: str) -> None:
     page, tree = contain(html)
     count = int((page.rows.chars > 0).sum())
-    assert (tree.code.tolist(), tree.parent.tolist(), tree.label.tolist()) == ([0], [0], [-1])
+    assert (tree.code.tolist(), tree.parent.tolist(), tree.class_name.tolist()) == ([0], [0], [-1])
     assert (tree.first_row.tolist(), tree.last_row.tolist()) == ([0], [count])
     assert tree.of_row.tolist() == [0] * count
 
@@ -68,7 +68,7 @@ def test_a_container_has_the_rows_between_its_tags() -> None:
 
 def test_containers_come_in_the_order_of_their_start_tags() -> None:
     _, tree = contain("<div><ul><li>a</li><li>b</li></ul></div><nav>c</nav>")
-    assert [NAMES[code] for code in tree.code] == ["", "div", "ul", "li", "li", "nav"]
+    assert [ELEMENT_NAMES[code] for code in tree.code] == ["", "div", "ul", "li", "li", "nav"]
     assert tree.parent.tolist() == [0, 0, 1, 2, 2, 0]
 
 
@@ -127,7 +127,7 @@ def test_of_far_too_many_only_those_with_rows_are_left(monkeypatch: pytest.Monke
     page, whole = contain(html)
     monkeypatch.setattr(containers, "MAX_CONTAINERS", len(whole) - 1)
     _, tree = contain(html)
-    assert [NAMES[code] for code in tree.code] == ["", "ul", "li", "nav"]
+    assert [ELEMENT_NAMES[code] for code in tree.code] == ["", "ul", "li", "nav"]
     assert tree.parent.tolist() == [0, 0, 1, 0]
     assert labels_of(page, tree) == ["b ", "d ", " "]
     assert tree.of_row.tolist() == [2, 3]

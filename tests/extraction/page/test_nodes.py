@@ -6,7 +6,7 @@ from dataclasses import fields
 import numpy as np
 import pytest
 
-from scrapy_cetr.extraction.elements import NAMES
+from scrapy_cetr.extraction.elements import ELEMENT_NAMES
 from scrapy_cetr.extraction.html.reader import read
 from scrapy_cetr.extraction.page import nodes as nodes_module
 from scrapy_cetr.extraction.page.nodes import MAX_DEPTH, MAX_WITHOUT_TEXT, Nodes, make_nodes
@@ -21,14 +21,14 @@ def outline(html: str) -> str:
         inside = [child for child in range(len(nodes)) if nodes.parent[child] == node]
         text = page.text[nodes.start[node] : nodes.end[node]]
         children = f"({' '.join(map(write, inside))})" if inside else ""
-        return f"{NAMES[nodes.tag[node]]}'{text}'{children}"
+        return f"{ELEMENT_NAMES[nodes.tag[node]]}'{text}'{children}"
 
     return " ".join(write(node) for node in range(len(nodes)) if nodes.parent[node] == -1)
 
 
 def test_the_columns_of_nodes() -> None:
     nodes = read("<div><p>one<b>two</b></p><p>three</p></div><ul></ul>", rows="blocks").nodes
-    assert [NAMES[tag] for tag in nodes.tag] == ["div", "p", "b", "p", "ul"]
+    assert [ELEMENT_NAMES[tag] for tag in nodes.tag] == ["div", "p", "b", "p", "ul"]
     assert nodes.parent.tolist() == [-1, 0, 1, 0, -1]
     assert nodes.last.tolist() == [4, 3, 3, 4, 5]
     assert nodes.start.tolist() == [0, 0, 3, 6, 11]
@@ -117,7 +117,7 @@ def test_as_many_as_a_page_may_have_all_make_elements() -> None:
 
 
 def test_a_part_of_void_elements_alone_makes_none(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("scrapy_cetr.extraction.page.nodes._AT_ONCE", 3)
+    monkeypatch.setattr("scrapy_cetr.extraction.columns.CHUNK", 3)
     assert outline("<p>a<b>b</b>" + "<img>" * 10 + "c") == "p'abc'(b'b')"
 
 
@@ -137,7 +137,7 @@ def test_elements_are_ended_by_what_follows_as_they_are_one_by_one(
         patch.setattr(nodes_module, "_ENDED", np.zeros_like(nodes_module._ENDED))
         expected = columns(read(html, rows="blocks").nodes)
     monkeypatch.setattr(nodes_module, "_LONG_RUN", 3)
-    monkeypatch.setattr(nodes_module, "_AT_ONCE", chance.choice((7, 40, 1 << 18)))
+    monkeypatch.setattr("scrapy_cetr.extraction.columns.CHUNK", chance.choice((7, 40, 1 << 18)))
     assert columns(read(html, rows="blocks").nodes) == expected
 
 

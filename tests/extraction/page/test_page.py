@@ -2,11 +2,9 @@
 
 import pytest
 
-from scrapy_cetr.extraction.elements import NAMES
+from scrapy_cetr.extraction.elements import ELEMENT_NAMES
 from scrapy_cetr.extraction.html.reader import RowKind, read
-from scrapy_cetr.extraction.page.page import MAX_EMPTY_ROWS
-
-pytestmark = pytest.mark.usefixtures("each_way")
+from scrapy_cetr.extraction.page.rows import MAX_EMPTY_ROWS
 
 # Rows
 
@@ -31,7 +29,7 @@ def test_the_columns_of_lines() -> None:
 
 def test_the_tags_and_where_they_are() -> None:
     page = read("<p>One <b>two</b></p><x>three", rows="blocks")
-    names = [("/" if code < 0 else "") + NAMES[abs(code)] for code in page.tags.tolist()]
+    names = [("/" if code < 0 else "") + ELEMENT_NAMES[abs(code)] for code in page.tags.tolist()]
     assert names == ["p", "b", "/b", "/p", ""]
     assert page.tag_offset.tolist() == [0, 4, 7, 7, 7]
 

@@ -61,8 +61,7 @@ def test_they_are_found_in_parts_with_the_same_result(
     )
     page = read(html * 3, rows=rows)
     expected = by_row(page)
-    monkeypatch.setattr("scrapy_cetr.extraction.page.words._AT_ONCE", size)
+    # Four characters for each break.
+    monkeypatch.setattr("scrapy_cetr.extraction.columns.CHUNK", 4 * size)
     assert by_row(page) == expected
-    monkeypatch.setattr("scrapy_cetr.extraction.page.words._LONG_ROW", 4)
-    assert by_row(page) == expected
-    assert max(len(words) for _, words in words_by_row(page)) <= max(size, 4)
+    assert max(len(words) for _, words in words_by_row(page)) <= 4 * size

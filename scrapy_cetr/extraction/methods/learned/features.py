@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrapy_cetr.extraction.columns import Floats, Indices
-from scrapy_cetr.extraction.elements import CODES
+from scrapy_cetr.extraction.elements import ELEMENT_CODES
 from scrapy_cetr.extraction.methods.learned.class_hints import HINTS
 from scrapy_cetr.extraction.methods.learned.measurements import (
     COUNTED_TAGS,
@@ -83,8 +83,8 @@ PAGE_NAMES = (
     *("page's ideographs", "page's best", "page's articles", "page has h1", "page shows title"),
 )
 
-_PARAGRAPH, _H1, _ARTICLE, _LI = (CODES[name] for name in ("p", "h1", "article", "li"))
-_ROW_CODES = np.array([CODES[name] for name in _ROW_ELEMENTS])[:, None]
+_PARAGRAPH, _H1, _ARTICLE, _LI = (ELEMENT_CODES[name] for name in ("p", "h1", "article", "li"))
+_ROW_CODES = np.array([ELEMENT_CODES[name] for name in _ROW_ELEMENTS])[:, None]
 _BEGINNING_KINDS, _ENDING_KINDS = (
     np.array([*kinds.values()], np.uint8)[:, None] for kinds in (_BEGINNINGS, _ENDINGS)
 )
@@ -97,7 +97,7 @@ def _tabulate_surroundings() -> NDArray[np.int64]:
     """Give each element that is looked for among the surroundings a bit behind those of hints."""
     table = np.zeros(128, np.int64)
     for place, name in enumerate(_SURROUNDINGS, start=len(HINTS)):
-        table[CODES[name]] = 1 << place
+        table[ELEMENT_CODES[name]] = 1 << place
     return table
 
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from scrapy_cetr.extraction import loops
 from scrapy_cetr.extraction.columns import Bools, Floats, Indices, Ints, UInt8s
-from scrapy_cetr.extraction.elements import CODES, LINE_BREAK, LINK, PARAGRAPH_BREAK
+from scrapy_cetr.extraction.elements import ELEMENT_CODES, LINE_BREAK, LINK, PARAGRAPH_BREAK
 from scrapy_cetr.extraction.methods.learned.class_hints import hints_of
 from scrapy_cetr.extraction.page.characters import COMMA, DIGIT, IDEOGRAPH, QUESTION, trimmed
 from scrapy_cetr.extraction.page.containers import Containers, find_containers
@@ -34,7 +34,7 @@ COUNTED_TAGS = ("links", "images", "fields", "breaks")
 _COUNTS = np.dtype("<i8")
 _PLACES = np.dtype("<u2")
 _MOST_COUNTED = np.int32(np.iinfo(_PLACES).max)
-_H1, _H6 = CODES["h1"], CODES["h6"]
+_H1, _H6 = ELEMENT_CODES["h1"], ELEMENT_CODES["h6"]
 # What characters are counted of each row: those from one kind to another.
 _COUNTED_KINDS = np.array(((QUESTION, COMMA), (DIGIT, DIGIT), (IDEOGRAPH, IDEOGRAPH)), np.uint8)
 
@@ -44,8 +44,8 @@ def _tabulate_tags() -> NDArray[np.int64]:
     for place, codes in enumerate(
         (
             (LINK,),
-            (CODES["img"], CODES["image"]),
-            (CODES["input"], CODES["button"], CODES["label"]),
+            (ELEMENT_CODES["img"], ELEMENT_CODES["image"]),
+            (ELEMENT_CODES["input"], ELEMENT_CODES["button"], ELEMENT_CODES["label"]),
             (LINE_BREAK, PARAGRAPH_BREAK),
         )
     ):

@@ -8,8 +8,6 @@ import pytest
 
 from scrapy_cetr.extraction.methods.learned.class_hints import HINTS, hints_of
 
-pytestmark = pytest.mark.usefixtures("each_way")
-
 
 def named(label: str) -> set[str]:
     (bits,) = hints_of([label]).tolist()
@@ -89,7 +87,7 @@ def test_labels_without_end_take_no_time() -> None:
 def test_labels_are_looked_at_a_part_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
     labels = ["nav", "x", "comment", "", "footer", "ad"]
     whole = hints_of(labels).tolist()
-    monkeypatch.setattr("scrapy_cetr.extraction.methods.learned.class_hints._AT_ONCE", 2)
+    monkeypatch.setattr("scrapy_cetr.extraction.columns.CHUNK", 128)
     assert hints_of(labels).tolist() == whole
 
 

@@ -308,11 +308,10 @@ def test_so_they_are_of_hostile_pages(trap: str) -> None:
         assert np.isfinite(features.of_page).all()
 
 
-@pytest.mark.usefixtures("each_way")
 def test_the_characters_of_a_long_text_are_counted_as_those_of_a_short_one(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     page = read("<p>a1, b.<p> <p>2渔民<hr>c22<p>", rows="blocks")
     expected = find_features(page).of_rows.tolist()
-    monkeypatch.setattr("scrapy_cetr.extraction.columns._AT_ONCE", 1)
+    monkeypatch.setattr("scrapy_cetr.extraction.columns.CHUNK", 1)
     assert find_features(page).of_rows.tolist() == expected

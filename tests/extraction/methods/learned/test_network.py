@@ -1,7 +1,6 @@
 """The learned method: what it keeps of hand-made pages, and what holds for any page."""
 
 from concurrent.futures import ThreadPoolExecutor
-from importlib import import_module
 from importlib.resources import files
 from time import process_time, thread_time
 
@@ -256,10 +255,7 @@ def test_rows_are_weighed_in_parts_with_the_same_result(
 ) -> None:
     features = blocks(article_page(behind=comments()))
     whole = row_scores(features, shipped_network(), 0)
-    # The package has a function of that name too.
-    monkeypatch.setattr(
-        import_module("scrapy_cetr.extraction.methods.learned.network"), "_AT_ONCE", size
-    )
+    monkeypatch.setattr("scrapy_cetr.extraction.columns.CHUNK", 64 * size)
     # Products of other sizes may differ in the last digits.
     assert np.allclose(row_scores(features, shipped_network(), 0), whole, rtol=1e-4, atol=1e-4)
 
