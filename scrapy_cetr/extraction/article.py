@@ -39,7 +39,8 @@ class Article:
     """The text of a page without menus, teasers and the like, and its metadata.
 
     The attributes from ``title`` on are computed when they are first asked for. They are None or
-    empty if the page does not have them. ``dataclasses.asdict`` does not know them: use ``to_dict``.
+    empty if the page does not have them. ``dataclasses.asdict`` does not know them; use
+    ``to_dict``.
     """
 
     #: The article as plain text, with a blank line between paragraphs.

@@ -24,7 +24,9 @@ def test_documents_named_in_the_code_exist() -> None:
 @pytest.mark.parametrize("path", ["docs/architecture.md", "CONTRIBUTING.md"])
 def test_files_named_for_contributors_exist(path: str) -> None:
     text = (ROOT / path).read_text(encoding="utf-8")
-    named = re.findall(r"`((?:tests|testkit|docs|scrapy_cetr|extraction|benchmarks)/[\w/.]*)`", text)
+    named = re.findall(
+        r"`((?:tests|testkit|docs|scrapy_cetr|extraction|benchmarks)/[\w/.]*)`", text
+    )
     assert named
     package = ROOT / "scrapy_cetr"
     assert not [name for name in named if not ((ROOT / name).exists() or (package / name).exists())]
