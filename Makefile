@@ -2,7 +2,9 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: test demo lint types screenshots fuzz sanitize release benchmarks clean
+WORKFLOWS := $(wildcard .github/workflows/*.yml)
+
+.PHONY: test demo docs lint types screenshots fuzz sanitize release wheels clean
 
 # In a process per core; whoever is done first takes tests over from the others.
 test: lint types
@@ -12,6 +14,7 @@ lint: $(VENV)/ready
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/lint-imports --no-logo
+	$(BIN)/check-jsonschema --builtin-schema vendor.github-workflows $(WORKFLOWS)
 
 types: $(VENV)/ready
 	$(BIN)/mypy
@@ -34,8 +37,18 @@ release: $(VENV)/ready
 	$(BIN)/pip install --quiet --disable-pip-version-check build
 	$(BIN)/python -m release.check
 
+# For the Python versions that pyproject.toml names, into dist. Needs pipx, and docker on Linux.
+CIBUILDWHEEL ?= pipx run cibuildwheel
+wheels:
+	$(CIBUILDWHEEL) --output-dir dist
+
 demo: $(VENV)/ready
 	$(BIN)/python example_project/demo.py
+
+# The documentation site, into build/docs; a warning is an error.
+docs: $(VENV)/ready
+	$(BIN)/sphinx-build --fail-on-warning --keep-going --quiet -b html docs build/docs
+	@echo "built: build/docs/index.html"
 
 # Needs Chromium: apt-get install chromium
 screenshots: $(VENV)/ready
@@ -45,7 +58,7 @@ screenshots: $(VENV)/ready
 $(VENV)/ready: setup.cfg setup.py pyproject.toml $(wildcard $(addprefix scrapy_cetr/extraction/loops/,*.pyx *.pxi))
 	$(PYTHON) -c "import sys; sys.exit(sys.version_info < (3, 11) and 'scrapy-cetr needs Python 3.11 or newer; name one with: make PYTHON=python3.12')"
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[test]'
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[test,docs]'
 	touch $@
 
 clean:

@@ -1,4 +1,4 @@
-"""The code in README.md, found by its heading, and Scrapy projects made of it."""
+"""The code blocks and tables of README.md and docs/, and Scrapy projects made from them."""
 
 from __future__ import annotations
 
@@ -9,13 +9,12 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from textwrap import indent
 from typing import Any
 
 ROOT = Path(__file__).parents[1]
-README = (ROOT / "README.md").read_text(encoding="utf-8")
-TITLE = "scrapy-cetr"
 DEADLINE = 60.0
 SPIDER = """\
 import json
@@ -34,66 +33,102 @@ _HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
 _COMMENTED_SETTINGS = re.compile(r"^# settings\.py: (.+\n(?:#  .+\n)*)", re.MULTILINE)
 
 
-def sections() -> dict[str, str]:
-    """Give the text between each heading and the next; comments in code are no headings."""
-    fences = [match.span() for match in _FENCE.finditer(README)]
-    headings = [
-        match
-        for match in _HEADING.finditer(README)
-        if not any(start < match.start() < end for start, end in fences)
-    ]
-    ends = [match.start() for match in headings[1:]] + [len(README)]
-    return {match[1]: README[match.end() : end] for match, end in zip(headings, ends, strict=True)}
+@dataclass(frozen=True)
+class Document:
+    """A page of the documentation, or one section of it."""
+
+    text: str
+
+    @classmethod
+    def read(cls, path: str) -> Document:
+        """Read a page by its path from the root of the repository."""
+        return cls((ROOT / path).read_text(encoding="utf-8"))
+
+    def section(self, heading: str) -> Document:
+        """Return the text between a heading and the next one."""
+        return Document(self._sections[heading])
+
+    @cached_property
+    def _sections(self) -> dict[str, str]:
+        # A comment in a code block is not a heading.
+        fences = [match.span() for match in _FENCE.finditer(self.text)]
+        headings = [
+            match
+            for match in _HEADING.finditer(self.text)
+            if not any(start < match.start() < end for start, end in fences)
+        ]
+        ends = [match.start() for match in headings[1:]] + [len(self.text)]
+        return {
+            match[1]: self.text[match.end() : end]
+            for match, end in zip(headings, ends, strict=True)
+        }
+
+    def blocks(self, language: str = "python") -> list[str]:
+        """Return the code blocks of a language."""
+        return [code for name, code in _FENCE.findall(self.text) if name == language]
+
+    def block(self, file: str) -> str:
+        """Return the one Python block whose first line names a file in a comment."""
+        (found,) = [code for code in self.blocks() if code.startswith(f"# {file}")]
+        return found
+
+    def table(self) -> list[list[str]]:
+        """Return the cells of all tables, without their headers."""
+        lines = self.text.splitlines()
+        rows = [
+            line
+            for line, after in zip(lines, [*lines[1:], ""], strict=True)
+            if line.startswith("|") and not line.startswith("|--") and not after.startswith("|--")
+        ]
+        return [[cell.strip() for cell in line.strip("|").split(" | ")] for line in rows]
+
+    def inline_code(self) -> list[str]:
+        """Return the code that stands within lines of text."""
+        return code_in(_FENCE.sub("", self.text))
+
+    def images(self) -> list[str]:
+        """Return the targets of images."""
+        return re.findall(r"!\[[^]]+\]\((.+?)\)", self.text)
 
 
-def blocks(heading: str, language: str = "python") -> list[str]:
-    """Give the fenced code below a heading."""
-    return [code for name, code in _FENCE.findall(sections()[heading]) if name == language]
-
-
-def block(heading: str, kind: str) -> str:
-    """Give the one block of Python below a heading that says in its first line what it is."""
-    (found,) = [code for code in blocks(heading) if code.startswith(f"# {kind}")]
-    return found
-
-
-def commented_settings(code: str) -> str:
-    """Give the settings that a block for another file ends with, as comments."""
-    (found,) = _COMMENTED_SETTINGS.findall(code)
-    return re.sub(r"^# +", "", found, flags=re.MULTILINE)
-
-
-def table(heading: str) -> list[list[str]]:
-    """Give the cells of the one table below a heading."""
-    lines = [line for line in sections()[heading].splitlines() if line.startswith("|")]
-    return [[cell.strip() for cell in line.strip("|").split(" | ")] for line in lines[2:]]
+def pages() -> dict[str, Document]:
+    """Return README.md and all pages of docs/ by their paths from the root."""
+    files = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+    paths = [file.relative_to(ROOT).as_posix() for file in files]
+    return {path: Document.read(path) for path in paths}
 
 
 def code_in(text: str) -> list[str]:
-    """Give the code that stands within lines of text.
+    """Return the code that stands within a line of text.
 
     >>> code_in("`True` or `None`")
     ['True', 'None']
     """
-    return re.findall(r"`([^`]+)`", _FENCE.sub("", text))
+    return re.findall(r"`([^`]+)`", text)
+
+
+def commented_settings(code: str) -> str:
+    """Return the settings that a block for another file ends with, as comments."""
+    (found,) = _COMMENTED_SETTINGS.findall(code)
+    return re.sub(r"^# +", "", found, flags=re.MULTILINE)
 
 
 @dataclass
 class Result:
-    """What came out of a crawl."""
+    """The log and the items of a crawl."""
 
     log: str
     items: list[dict[str, Any]]
 
     @property
     def stats(self) -> dict[str, str]:
-        """The statistics that the log ends with, as they are written there."""
+        """The statistics at the end of the log, as strings."""
         return dict(re.findall(r"^[ {]'([^']+)': (.+)[,}]$", self.log, re.MULTILINE))
 
 
 @dataclass
 class Project:
-    """A project as ``scrapy startproject project`` makes it, with code of the README in it."""
+    """A project made by ``scrapy startproject project``, with documented code in it."""
 
     folder: Path
     site: str
@@ -107,7 +142,7 @@ class Project:
         self.folder.joinpath("project/pipelines.py").write_text(code, encoding="utf-8")
 
     def write_spider(self, *methods: str) -> None:
-        """Write a spider of methods, with the imports that those in the README leave out."""
+        """Write a spider with these methods, and the imports that documented code leaves out."""
         code = "".join(f"\n{indent(self._local(method), '    ')}" for method in methods)
         self.folder.joinpath("project/spiders/news.py").write_text(
             SPIDER.format(start_urls=list(self.start_urls)) + code, encoding="utf-8"
@@ -127,13 +162,22 @@ class Project:
             assert not re.search(r"\b(WARNING|ERROR|CRITICAL)\b", done.stderr), done.stderr
         return Result(done.stderr, read_lines(items) if feed else [])
 
+    def run_commands(self, console: str) -> list[str]:
+        """Run the ``scrapy`` commands of a console block; return what each prints."""
+        outputs = []
+        for line in console.splitlines():
+            prompt, scrapy, *words = self._local(line.partition(" # ")[0]).split()
+            assert (prompt, scrapy) == ("$", "scrapy")
+            outputs.append(run("-m", "scrapy", *words, folder=self.folder).stdout)
+        return outputs
+
     def _local(self, code: str) -> str:
-        """Replace the site of the examples."""
+        """Replace the site of the examples by the served one."""
         return code.replace("https://news.example", self.site)
 
 
 def run(*arguments: str, folder: Path, path: str = "") -> subprocess.CompletedProcess[str]:
-    """Run Python in a folder; it has to end well."""
+    """Run Python in a folder, and check that it succeeds."""
     done = subprocess.run(  # noqa: S603
         [sys.executable, *arguments],
         cwd=folder,

@@ -1,4 +1,4 @@
-"""What the recipes of the README need beside Scrapy: a PostgreSQL server and a browser."""
+"""The servers that the how-to guides need: PostgreSQL and a browser."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ import psycopg
 import pytest
 
 CHROMIUM = "/usr/bin/chromium"
-# As root there is no sandbox; and nothing but the pages of the test is to be asked for.
+# The sandbox does not work for root. Chromium must request nothing but the pages of the test.
 CHROMIUM_ARGUMENTS = (
     "--no-sandbox",
     "--disable-gpu",
@@ -32,7 +32,7 @@ DEADLINE = 30.0
 
 
 def missing(what: str, *, package: str) -> None:
-    """Skip a test for which something is not installed; in CI it fails instead."""
+    """Skip a test that needs a program that is not installed; fail it in CI."""
     message = f"{what} is missing: apt-get install {package}"
     if os.environ.get("CI") == "true":
         pytest.fail(message)
@@ -40,7 +40,7 @@ def missing(what: str, *, package: str) -> None:
 
 
 def launch_options() -> dict[str, object]:
-    """Give the options with which Playwright starts Debian's Chromium."""
+    """Return the options for Playwright to start Debian's Chromium."""
     if not Path(CHROMIUM).exists():
         missing(CHROMIUM, package="chromium")
     return {"executable_path": CHROMIUM, "args": list(CHROMIUM_ARGUMENTS)}
@@ -48,14 +48,14 @@ def launch_options() -> dict[str, object]:
 
 @contextmanager
 def postgresql(address: str) -> Iterator[str]:
-    """Run a new server for an address on localhost, and give the address with its port."""
+    """Run a new server for an address on localhost; yield the address with its port."""
     programs = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
     on_path = shutil.which("initdb")
     if not programs and on_path is None:
         missing("A PostgreSQL server", package="postgresql")
     binaries = (programs[-1] if programs else Path(str(on_path))).parent
     known = psycopg.conninfo.conninfo_to_dict(address)
-    # Not in tmp_path: only its owner can enter that, and the server does not run as root.
+    # Not in tmp_path, which only its owner can enter: the server does not run as root.
     with tempfile.TemporaryDirectory(prefix="scrapy-cetr-") as name:
         folder = Path(name)
         (folder / "password").write_text(str(known["password"]))
@@ -70,7 +70,7 @@ def postgresql(address: str) -> Iterator[str]:
 
 
 class _Server:
-    """A throw-away cluster, of an unprivileged user where the tests run as root."""
+    """A temporary cluster, owned by an unprivileged user if the tests run as root."""
 
     def __init__(self, binaries: Path, folder: Path) -> None:
         self._binaries = binaries

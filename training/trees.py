@@ -1,6 +1,7 @@
 """Compare boosted trees, the network, and both together, on sites not seen.
 
-The network is fitted without distillation here. The results are in docs/learned.md.
+The network is fitted without distillation here. The results are in
+docs/explanation/learned.md.
 """
 
 from __future__ import annotations

@@ -38,45 +38,70 @@ class LazyAttribute(Generic[Value]):
 class Article:
     """The text of a page without menus, teasers and the like, and its metadata.
 
-    ``page_chars`` counts the characters of the whole page. An article is ``short`` if it has fewer
-    words than the option min_words. It is ``truncated`` if the page is longer than max_size, and
-    only its beginning was read. ``probability`` is that of the page being an article with this
-    text, or None if the method does not estimate it.
-
-    The other attributes are computed when they are first asked for. They are None or empty if the
-    page does not have them. ``dataclasses.asdict`` does not know them: use ``to_dict``.
+    The attributes from ``title`` on are computed when they are first asked for. They are None or
+    empty if the page does not have them. ``dataclasses.asdict`` does not know them; use
+    ``to_dict``.
     """
 
+    #: The article as plain text, with a blank line between paragraphs.
     text: str = ""
+    #: The URL of the page, as given.
     url: str | None = None
+    #: The name of the method that chose the rows.
     method: str
+    #: The number of characters on the whole page.
     page_chars: int = 0
+    #: Whether the text has fewer words than the option min_words.
     short: bool = False
+    #: Whether the page is longer than the option max_size. Only its beginning was read.
     truncated: bool = False
+    #: The probability that the page is an article with this text; None if the method has none.
     probability: float | None = None
     _lazy: LazyValues | None = field(default=None, repr=False, compare=False)
 
+    #: The headline, without the site name.
     title = LazyAttribute[str | None](None)
+    #: The names of the authors, without "By" and roles.
     authors = LazyAttribute[tuple[str, ...]](())
+    #: The publication date in ISO 8601, with time and zone if the page gives them.
     date_published = LazyAttribute[str | None](None)
+    #: The publication date as written on the page.
     date_published_raw = LazyAttribute[str | None](None)
+    #: The modification date in ISO 8601.
     date_modified = LazyAttribute[str | None](None)
+    #: The modification date as written on the page.
     date_modified_raw = LazyAttribute[str | None](None)
+    #: The description that the page declares.
     description = LazyAttribute[str | None](None)
+    #: The name of the site.
     site_name = LazyAttribute[str | None](None)
+    #: The language of the text: a tag such as ``en`` or ``en-GB``.
     language = LazyAttribute[str | None](None)
+    #: The absolute URL of the main image.
     image = LazyAttribute[str | None](None)
+    #: The canonical URL that the page declares.
     canonical_url = LazyAttribute[str | None](None)
+    #: The keywords that the page declares.
     keywords = LazyAttribute[tuple[str, ...]](())
+    #: The section of the site that the page declares.
     section = LazyAttribute[str | None](None)
+    #: Whether the full article is behind a paywall.
     paywalled = LazyAttribute[bool | None](None)
+    #: The path from the home page to this page.
     breadcrumbs = LazyAttribute[tuple[Breadcrumb, ...]](())
+    #: The article as Markdown (CommonMark with tables).
     markdown = LazyAttribute[str]("")
+    #: The article as HTML with a small set of elements, without scripts and styles.
     html = LazyAttribute[str]("")
+    #: The links in the article.
     links = LazyAttribute[tuple[Link, ...]](())
+    #: The images in the article.
     images = LazyAttribute[tuple[Image, ...]](())
+    #: The captions of images between the beginning and the end of the article.
     captions = LazyAttribute[tuple[str, ...]](())
+    #: The comments of readers.
     comments = LazyAttribute[str]("")
+    #: The source name of each value that was found, such as ``json-ld`` or ``layout``.
     sources = LazyAttribute[Mapping[str, str]]({})
 
     @property

@@ -16,7 +16,7 @@ FAVORS: tuple[Favor, ...] = ("article", "precision", "recall")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """The options of an extraction; docs/choices.md and docs/methods.md explain the defaults.
+    """The options of an extraction; docs/explanation explains the defaults.
 
     ``method`` is the name of the method that chooses rows, ``favor`` the aim of the method
     "learned". ``rows`` are block-level elements ("blocks") or lines of the source ("lines").

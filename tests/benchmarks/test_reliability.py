@@ -17,7 +17,7 @@ from benchmarks.reliability.runs import crawl_pages, extract_pages
 from testkit.faults import FAULTS
 from testkit.hostile import TRAPS
 
-DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "reliability.md"
+DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "results" / "reliability.md"
 TABLES = ("extractors", "pages", "ours", "encodings", "crawls", "runs")
 MEGABYTE = 1_000_000
 

@@ -1,0 +1,270 @@
+"""The code of the how-to guides, run as it is written; only the addresses in it are replaced."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from scrapy_cetr import extract
+from scrapy_cetr.extraction.options import METHOD_NAMES
+from testkit.archives import warc_response
+from testkit.documented_code import (
+    ROOT,
+    Document,
+    Project,
+    commented_settings,
+    pages,
+    read_lines,
+    run,
+)
+from testkit.documented_servers import launch_options, missing, postgresql
+from testkit.server import SENTENCES, TEXT, Reply, Site, page
+
+# The number of Python blocks on each page. Every block is run by a test: whoever adds a block adds
+# a test here, in test_readme.py or in test_tutorial.py.
+BLOCKS = {
+    "README.md": 3,
+    "docs/index.md": 1,
+    "docs/tutorial.md": 5,
+    "docs/howto/callbacks.md": 1,
+    "docs/howto/duplicates.md": 1,
+    "docs/howto/feeds.md": 1,
+    "docs/howto/filtering.md": 1,
+    "docs/howto/library.md": 1,
+    "docs/howto/per-request.md": 1,
+    "docs/howto/playwright.md": 2,
+    "docs/howto/postgresql.md": 1,
+    "docs/howto/reports.md": 1,
+    "docs/howto/scrapy-poet.md": 2,
+    "docs/howto/sqlite.md": 1,
+    "docs/howto/stored-html.md": 3,
+    "docs/howto/whole-articles.md": 1,
+    "docs/howto/workers.md": 1,
+    "docs/howto/zyte.md": 1,
+}
+
+
+def guide(name: str) -> Document:
+    """Read a how-to guide."""
+    return Document.read(f"docs/howto/{name}.md")
+
+
+def test_every_documented_python_block_is_counted() -> None:
+    counts = {path: len(text.blocks()) for path, text in pages().items() if text.blocks()}
+    assert counts == BLOCKS
+
+
+@pytest.mark.parametrize(
+    ("ci", "outcome"), [("", pytest.skip.Exception), ("true", pytest.fail.Exception)]
+)
+def test_guide_without_its_server_is_skipped_locally_and_fails_in_ci(
+    monkeypatch: pytest.MonkeyPatch, ci: str, outcome: type[BaseException]
+) -> None:
+    monkeypatch.setenv("CI", ci)
+    with pytest.raises(outcome, match="apt-get install chromium"):
+        missing("A browser", package="chromium")
+
+
+def test_feeds_guide_writes_text_and_short(project: Project) -> None:
+    project.add_settings(guide("feeds").block("settings.py"))
+    project.crawl(feed=False)
+    (item,) = read_lines(project.folder / "articles.jsonl")
+    assert (item["article_text"], item["article_short"]) == (TEXT, len(TEXT.split()) < 50)
+
+
+def test_whole_articles_guide_fills_the_named_fields(project: Project, site: Site) -> None:
+    story = page().replace(b"<div>", b"<h1>Flood</h1><p>By Ann Lee</p><p>March 1, 2025</p><div>")
+    site.add("/harbour", Reply(story))
+    project.add_settings(guide("whole-articles").block("settings.py"))
+    (item,) = project.crawl().items
+    assert (item["headline"], item["authors"]) == ("Flood", ["Ann Lee"])
+    assert (item["published"], item["language"]) == ("2025-03-01", "en")
+    assert SENTENCES[0] in item["body"]
+
+
+def test_filtering_guide_drops_short_pages(project: Project, site: Site, parse: str) -> None:
+    long = " ".join(f"It was the wettest day of the year {year}." for year in range(1900, 1930))
+    urls = [site.add("/long", Reply(page(long))), site.add("/short", Reply(b"<p>Not found."))]
+    project.add_settings(guide("filtering").block("settings.py"))
+    project.start_urls = urls
+    project.write_spider(parse)
+    assert [item["url"] for item in project.crawl(clean=False).items] == urls[:1]
+
+
+def test_sqlite_guide_stores_one_row_per_page(project: Project, site: Site, addon: str) -> None:
+    code = guide("sqlite").block("pipelines.py")
+    project.add_settings(addon + commented_settings(code))
+    project.write_pipelines(code)
+    for _ in range(2):
+        project.crawl()
+    with closing(sqlite3.connect(project.folder / "articles.sqlite")) as database:
+        rows = database.execute("SELECT url, text FROM article").fetchall()
+    assert rows == [(f"{site.url}/harbour", TEXT)]
+
+
+def test_postgresql_guide_stores_one_row_per_page(project: Project, site: Site, addon: str) -> None:
+    bad = "Zero &#0;bytes\0 and &#xD800;surrogates come from pages that nobody has checked."
+    site.add("/harbour", Reply(page(bad)))
+    code = guide("postgresql").block("pipelines.py")
+    settings = commented_settings(code)
+    (address,) = re.findall(r'POSTGRES_ADDRESS = "(.+)"', settings)
+    with postgresql(address) as real:
+        project.add_settings(addon + settings.replace(address, real))
+        project.write_pipelines(code)
+        for _ in range(2):
+            (item,) = project.crawl().items
+        with psycopg.connect(real) as database:
+            rows = database.execute("SELECT url, text FROM article").fetchall()
+    assert rows == [(f"{site.url}/harbour", item["article_text"])]
+    assert "come from pages that nobody has checked." in rows[0][1]
+
+
+def test_playwright_guide_extracts_rendered_text(project: Project, site: Site, parse: str) -> None:
+    paragraphs = [*SENTENCES, "Zürich, Łódź and 東京 sent help."]
+    script = f"""for (const text of {json.dumps(paragraphs)}) {{
+        document.body.appendChild(document.createElement("p")).textContent = text; }}"""
+    site.add("", Reply(f"<html><body><script>{script}</script></body></html>".encode()))
+    site.pages["/"] = site.pages[""]
+    project.add_settings(guide("playwright").block("settings.py"))
+    project.add_settings(f"PLAYWRIGHT_LAUNCH_OPTIONS = {launch_options()!r}\n")
+    project.write_spider(guide("playwright").block("your spider"), parse)
+    (item,) = project.crawl().items
+    assert item["article_text"].split("\n\n") == paragraphs
+
+
+def _store_pages(folder: Path) -> dict[str, str]:
+    """Write the pages.jsonl of the guide; return the text of each page by its URL."""
+    stored = {
+        f"https://news.example/{number}": page(
+            f"This is what page {number} of the archive said in its last sentence."
+        ).decode()
+        for number in range(3)
+    }
+    lines = (json.dumps({"url": url, "html": html}) for url, html in stored.items())
+    (folder / "pages.jsonl").write_text("\n".join(lines), encoding="utf-8")
+    return {url: extract(html).text for url, html in stored.items()}
+
+
+def test_stored_html_guide_extracts_items_in_a_crawl(project: Project) -> None:
+    texts = _store_pages(project.folder)
+    project.add_settings(guide("stored-html").block("settings.py"))
+    project.write_spider(guide("stored-html").block("your spider"))
+    assert {item["url"]: item["article_text"] for item in project.crawl().items} == texts
+
+
+def test_stored_html_guide_extracts_without_a_crawl(tmp_path: Path) -> None:
+    texts = _store_pages(tmp_path)
+    (code,) = guide("stored-html").section("Without a crawl").blocks()
+    assert run("-c", code, folder=tmp_path).stdout == "".join(f"{t}\n" for t in texts.values())
+
+
+def test_zyte_guide_names_the_fields_of_an_item(project: Project, site: Site) -> None:
+    story = page().replace(b"<div>", b"<h1>Flood</h1><p>By Ann Lee</p><p>March 1, 2025</p><div>")
+    site.add("/harbour", Reply(b'<meta name="description" content="A flood.">' + story))
+    project.add_settings(guide("zyte").block("settings.py"))
+    (item,) = project.crawl().items
+    assert (item["headline"], item["authors"][0]["name"]) == ("Flood", "Ann Lee")
+    assert (item["datePublished"], item["inLanguage"]) == ("2025-03-01T00:00:00", "en")
+    sentence = guide("zyte").text.partition("Items have ")[2].partition(". ")[0]
+    assert item.keys() <= {*re.findall(r"\w+", sentence)}
+
+
+def test_duplicates_guide_flags_the_second_copy(project: Project, site: Site, parse: str) -> None:
+    project.add_settings(guide("duplicates").block("settings.py"))
+    copy = Reply(page("It was the wettest day of the year."))
+    project.start_urls = [site.add(f"/{number}", copy) for number in range(2)]
+    project.write_spider(parse)
+    items = project.crawl().items
+    assert sum("duplicate_of" in item for item in items) == 1
+
+
+def test_scrapy_poet_guide_injects_the_article(project: Project, site: Site) -> None:
+    site.add("/harbour", Reply(page().replace(b"<div>", b"<h1>Flood</h1><div>")))
+    project.add_settings(guide("scrapy-poet").block("settings.py"))
+    project.write_spider(guide("scrapy-poet").block("your spider"))
+    (item,) = project.crawl().items
+    assert item["headline"] == "Flood"
+    assert SENTENCES[0] in item["body"]
+
+
+def test_callbacks_guide_reads_the_title(project: Project, site: Site, addon: str) -> None:
+    site.add("/harbour", Reply(page().replace(b"<div>", b"<h1>Flood</h1><div>")))
+    project.add_settings(addon)
+    project.write_spider(guide("callbacks").block("your spider"))
+    (item,) = [item for item in project.crawl(clean=False).items if "harbour" in item["url"]]
+    assert item["headline"] == "Flood"
+
+
+def test_per_request_guide_uses_other_options(
+    project: Project, site: Site, addon: str, parse: str
+) -> None:
+    for path in ("/default", "/off", "/tm"):
+        site.add(path)
+    project.add_settings(addon)
+    project.write_spider(guide("per-request").block("your spider"), parse)
+    items = project.crawl().items
+    methods = {item["url"].rpartition("/")[2]: item.get("extracted_with") for item in items}
+    assert methods == {"default": "cetr-km", "off": None, "tm": "cetr-tm"}
+
+
+def test_workers_guide_extracts_in_workers(project: Project) -> None:
+    project.add_settings(guide("workers").block("settings.py"))
+    assert [item["article_text"] for item in project.crawl().items] == [TEXT]
+
+
+def test_library_guide_prints_title_and_text(tmp_path: Path) -> None:
+    (code,) = guide("library").blocks()
+    title, first, *_ = run("-c", code, folder=tmp_path).stdout.splitlines()
+    assert title == first == "Flood in the harbour"
+
+
+def test_library_guide_names_the_command_for_a_file(tmp_path: Path) -> None:
+    (command,) = (code for code in guide("library").inline_code() if code.startswith("python -m"))
+    (tmp_path / "page.html").write_text("".join(f"<p>{sentence}</p>" for sentence in SENTENCES))
+    _, *arguments = command.split()
+    assert run(*arguments, folder=tmp_path).stdout.splitlines()[::2] == [*SENTENCES]
+
+
+def test_command_line_guide_prints_articles_and_writes_reports(project: Project) -> None:
+    folder = project.folder
+    (folder / "page.html").write_bytes(page())
+    (folder / "stored").mkdir()
+    (folder / "stored" / "page.html").write_bytes(page())
+    _store_pages(folder)
+    (folder / "pages.jsonl.gz").write_bytes(gzip.compress((folder / "pages.jsonl").read_bytes()))
+    archived = warc_response("https://x.example", page(), "Content-Type: text/html")
+    (folder / "crawl.warc.gz").write_bytes(gzip.compress(archived))
+    live, as_json, compared, *reports = project.run_commands(
+        *guide("command-line").blocks("console")
+    )
+    assert live == f"{TEXT}\n"
+    assert json.loads(as_json)["method"] == "cetr-tm"
+    assert compared.split()[: len(METHOD_NAMES)] == [*METHOD_NAMES]
+    assert reports == ["", ""]
+    assert "<dt>method</dt><dd>learned</dd>" in (folder / "why.html").read_text(encoding="utf-8")
+    assert "<dt>pages</dt><dd>5</dd>" in (folder / "pages.html").read_text(encoding="utf-8")
+
+
+def test_reports_guide_writes_the_report_of_a_page(project: Project) -> None:
+    (project.folder / "page.html").write_bytes(page())
+    assert project.run_commands(*guide("reports").blocks("console")) == [""]
+    assert (project.folder / "why.html").exists()
+
+
+def test_reports_guide_writes_the_report_of_a_crawl(project: Project, addon: str) -> None:
+    project.add_settings(addon + guide("reports").block("settings.py"))
+    project.crawl()
+    report = (project.folder / "report.html").read_text(encoding="utf-8")
+    assert "<dt>pages</dt><dd>1</dd>" in report
+
+
+@pytest.mark.parametrize("image", guide("reports").images())
+def test_reports_guide_shows_screenshots(image: str) -> None:
+    assert (ROOT / "docs/howto" / image).read_bytes().startswith(b"\x89PNG")
