@@ -1,8 +1,8 @@
 """The learned method: the signals of all the papers, weighed by a small network.
 
 The network scores the rows, ``selection`` decides on them together, and ``calibration`` says how
-likely the result is an article. ``training`` in the repository makes the weights; docs/learned.md
-describes how, and the results.
+likely the result is an article. ``training`` in the repository makes the weights;
+docs/explanation/learned.md describes how, and the results.
 """
 
 from __future__ import annotations
