@@ -57,7 +57,8 @@ class Options:
         for name, default in DEFAULTS.items():
             value = getattr(self, name)
             # Options are made for every page, and most have their default values.
-            if value is not default and not RULES[name].accepts(value):
+            is_default = type(value) is type(default) and value == default
+            if not is_default and not RULES[name].accepts(value):
                 raise ValueError(f"{name} must be {RULES[name].legal}, not {value!r}")
 
 

@@ -9,8 +9,8 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from scrapy_cetr.extraction import loops
-from scrapy_cetr.extraction.columns import Ints, UInt8s, chunk_size, chunks, code_points
+from scrapy_cetr.extraction import columns, loops
+from scrapy_cetr.extraction.columns import Ints, UInt8s, chunks, code_points
 
 # The kinds up to CONTROL are not visible. BROKEN is the replacement of bytes that could not be
 # decoded. A word is a run of characters from DIGIT to LETTER, or a single ideograph.
@@ -126,7 +126,7 @@ def single_spaced(text: str) -> str:
     >>> single_spaced(" soft\xadly \n\xa0 does it")
     'softly does it'
     """
-    if len(text) <= chunk_size():
+    if len(text) <= columns.CHUNK:
         spaced = " ".join(text.split())
         # Invisible characters are not printable, and rare.
         if spaced.isprintable():
