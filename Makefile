@@ -4,11 +4,15 @@ BIN := $(VENV)/bin
 
 WORKFLOWS := $(wildcard .github/workflows/*.yml)
 
-.PHONY: test demo docs lint types screenshots fuzz sanitize release wheels clean
+.PHONY: test test-slow demo docs lint types screenshots fuzz sanitize release wheels clean
 
 # In a process per core; whoever is done first takes tests over from the others.
 test: lint types
-	$(BIN)/pytest --numprocesses=auto --maxprocesses=4 --dist=worksteal
+	$(BIN)/pytest -m "not slow" --numprocesses=auto --maxprocesses=4 --dist=worksteal
+
+# The how-to guides with servers and libraries that the other tests do not need.
+test-slow: $(VENV)/cookbook
+	$(BIN)/pytest -m slow tests
 
 lint: $(VENV)/ready
 	$(BIN)/ruff check .
@@ -59,6 +63,12 @@ $(VENV)/ready: setup.cfg setup.py pyproject.toml $(wildcard $(addprefix scrapy_c
 	$(PYTHON) -c "import sys; sys.exit(sys.version_info < (3, 11) and 'scrapy-cetr needs Python 3.11 or newer; name one with: make PYTHON=python3.12')"
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[test,docs]'
+	touch $@
+
+# An older pip does not find versions of these that fit together.
+$(VENV)/cookbook: $(VENV)/ready
+	$(BIN)/pip install --quiet --disable-pip-version-check 'pip>=24'
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[test,docs,cookbook]'
 	touch $@
 
 clean:

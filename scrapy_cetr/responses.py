@@ -6,7 +6,11 @@ from dataclasses import asdict
 from typing import Any
 
 from scrapy.http import Response, TextResponse
-from w3lib.encoding import http_content_type_encoding, resolve_encoding
+from w3lib.encoding import (
+    html_body_declared_encoding,
+    http_content_type_encoding,
+    resolve_encoding,
+)
 
 from scrapy_cetr.carrier import response_article, response_options, set_response_article
 from scrapy_cetr.extraction.article import Article, extract_article
@@ -33,10 +37,15 @@ def article(response: Response, **options: Any) -> Article:
 
 
 def page_html(response: Response) -> str:
-    """Decode a page, by the charset in its header if there is one."""
+    """Decode a page, by the encoding given to the response or the charset in its header."""
+    if not isinstance(response, TextResponse):
+        return decode(response.body)
     content_type = (response.headers.get("Content-Type") or b"").decode("latin-1")
-    declared = http_content_type_encoding(content_type)
-    if declared is not None and isinstance(response, TextResponse):
-        # An encoding that was given to the response is preferred to its header.
-        return decode(response.body, declared=resolve_encoding(response.encoding))
+    in_header = http_content_type_encoding(content_type)
+    in_page = html_body_declared_encoding(response.body)
+    encoding = resolve_encoding(response.encoding) if in_header or in_page else None
+    # Without a header, Scrapy believes the page. Another encoding was given to the response: a
+    # browser writes UTF-8, and leaves the charset in the page as it was.
+    if in_header or in_page != encoding:
+        return decode(response.body, declared=encoding)
     return decode(response.body)

@@ -139,7 +139,13 @@ class Project:
             file.write(f"\n{self._local(code)}")
 
     def write_pipelines(self, code: str) -> None:
-        self.folder.joinpath("project/pipelines.py").write_text(code, encoding="utf-8")
+        self.write("project/pipelines.py", code)
+
+    def write(self, path: str, code: str) -> None:
+        """Write a file of the project, by its path from the folder of scrapy.cfg."""
+        file = self.folder / path
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(code, encoding="utf-8")
 
     def write_spider(self, *methods: str) -> None:
         """Write a spider with these methods, and the imports that documented code leaves out."""

@@ -31,9 +31,9 @@ CHROMIUM_ARGUMENTS = (
 DEADLINE = 30.0
 
 
-def missing(what: str, *, package: str) -> None:
-    """Skip a test that needs a program that is not installed; fail it in CI."""
-    message = f"{what} is missing: apt-get install {package}"
+def missing(what: str, *, install: str) -> None:
+    """Skip a test that needs something that is not installed; fail it in CI."""
+    message = f"{what} is missing: {install}"
     if os.environ.get("CI") == "true":
         pytest.fail(message)
     pytest.skip(message)
@@ -42,7 +42,7 @@ def missing(what: str, *, package: str) -> None:
 def launch_options() -> dict[str, object]:
     """Return the options for Playwright to start Debian's Chromium."""
     if not Path(CHROMIUM).exists():
-        missing(CHROMIUM, package="chromium")
+        missing(CHROMIUM, install="apt-get install chromium")
     return {"executable_path": CHROMIUM, "args": list(CHROMIUM_ARGUMENTS)}
 
 
@@ -52,7 +52,7 @@ def postgresql(address: str) -> Iterator[str]:
     programs = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
     on_path = shutil.which("initdb")
     if not programs and on_path is None:
-        missing("A PostgreSQL server", package="postgresql")
+        missing("A PostgreSQL server", install="apt-get install postgresql")
     binaries = (programs[-1] if programs else Path(str(on_path))).parent
     known = psycopg.conninfo.conninfo_to_dict(address)
     # Not in tmp_path, which only its owner can enter: the server does not run as root.
@@ -93,7 +93,7 @@ class _Server:
 
     @contextmanager
     def running(self) -> Iterator[int]:
-        port = _free_port()
+        port = free_port()
         with self._start(
             *("postgres", "-D", "data", "-k", str(self._folder), "-p", str(port)),
             *("-c", "listen_addresses=localhost", "-c", "fsync=off"),
@@ -131,7 +131,8 @@ class _Server:
         return (self._folder / "log").read_text(errors="replace")
 
 
-def _free_port() -> int:
+def free_port() -> int:
+    """Return a port on loopback that no server uses."""
     with socket.create_server(("127.0.0.1", 0)) as probe:
         port: int = probe.getsockname()[1]
         return port

@@ -103,3 +103,18 @@ def test_article_is_extracted_on_demand_even_if_meta_is_false() -> None:
     request = Request("http://example.com", meta={"cetr": False})
     response = HtmlResponse("http://example.com", body=page(), request=request)
     assert article(response).text == TEXT
+
+
+@pytest.mark.parametrize("headers", [{}, {"Content-Type": "text/html"}])
+def test_article_is_decoded_as_the_encoding_given_to_the_response(headers: dict[str, str]) -> None:
+    # What a browser or an API for pages returns: UTF-8, with the charset of the original page.
+    html = page("Zürich, Łódź and 東京 sent help.").decode()
+    body = f'<meta charset="windows-1251">{html}'.encode()
+    response = HtmlResponse("http://x.example", body=body, encoding="utf-8", headers=headers)
+    assert "Zürich, Łódź and 東京 sent help." in article(response).text
+
+
+def test_article_is_decoded_as_the_page_declares() -> None:
+    html = '<meta charset="windows-1251"><p>В воскресенье мост снова открыли для машин.</p>'
+    response = HtmlResponse("http://x.example", body=html.encode("windows-1251"))
+    assert article(response).text == "В воскресенье мост снова открыли для машин."

@@ -28,25 +28,34 @@ from testkit.documented_servers import launch_options, missing, postgresql
 from testkit.server import SENTENCES, TEXT, Reply, Site, page
 
 # The number of Python blocks on each page. Every block is run by a test: whoever adds a block adds
-# a test here, in test_readme.py or in test_tutorial.py.
+# a test to this folder.
 BLOCKS = {
     "README.md": 3,
     "docs/index.md": 1,
     "docs/tutorial.md": 5,
     "docs/howto/callbacks.md": 1,
+    "docs/howto/cloud-feeds.md": 2,
     "docs/howto/duplicates.md": 1,
     "docs/howto/feeds.md": 1,
     "docs/howto/filtering.md": 1,
+    "docs/howto/from-newspaper4k.md": 2,
+    "docs/howto/from-trafilatura.md": 2,
     "docs/howto/library.md": 1,
+    "docs/howto/one-file-per-article.md": 1,
+    "docs/howto/parquet.md": 2,
     "docs/howto/per-request.md": 1,
     "docs/howto/playwright.md": 2,
     "docs/howto/postgresql.md": 1,
     "docs/howto/reports.md": 1,
     "docs/howto/scrapy-poet.md": 2,
+    "docs/howto/scrapyd.md": 1,
+    "docs/howto/spidermon.md": 1,
     "docs/howto/sqlite.md": 1,
     "docs/howto/stored-html.md": 3,
+    "docs/howto/testing.md": 3,
     "docs/howto/whole-articles.md": 1,
     "docs/howto/workers.md": 1,
+    "docs/howto/zyte-api.md": 2,
     "docs/howto/zyte.md": 1,
 }
 
@@ -69,7 +78,7 @@ def test_guide_without_its_server_is_skipped_locally_and_fails_in_ci(
 ) -> None:
     monkeypatch.setenv("CI", ci)
     with pytest.raises(outcome, match="apt-get install chromium"):
-        missing("A browser", package="chromium")
+        missing("A browser", install="apt-get install chromium")
 
 
 def test_feeds_guide_writes_text_and_short(project: Project) -> None:
