@@ -14,6 +14,8 @@ from typing import Any, Self
 
 # Seconds; much more than any test takes, as the machine may be busy.
 DEADLINE = 90.0
+# The modules that worker processes run.
+WORKERS = ("worker", "batch_worker")
 
 SCRIPT = """\
 import json, sys
@@ -127,9 +129,10 @@ def workers_of(pid: int) -> list[int]:
 def is_worker(pid: int) -> bool:
     """Return whether a process is alive and a worker."""
     try:
-        return b"scrapy_cetr.extraction.worker" in Path(f"/proc/{pid}/cmdline").read_bytes()
+        command = Path(f"/proc/{pid}/cmdline").read_bytes()
     except OSError:
         return False
+    return any(f"scrapy_cetr.extraction.{name}".encode() in command for name in WORKERS)
 
 
 def _parents() -> Sequence[tuple[int, int]]:
@@ -145,7 +148,7 @@ def _parents() -> Sequence[tuple[int, int]]:
 
 TRAPS = """\
 import os, sys, time
-if "-m" in sys.orig_argv and "scrapy_cetr.extraction.worker" in sys.orig_argv:
+if any(f"scrapy_cetr.extraction.{name}" in sys.orig_argv for name in ("worker", "batch_worker")):
     from scrapy_cetr.extraction import article
     extract_article = article.extract_article
 

@@ -86,12 +86,16 @@ class BatchRun:
     def finish(self) -> None:
         """Complete the output: everything is done."""
         self.sink.close()
-        self.stop()
+        self._close_journal()
         if self.journal is not None:
             self.journal.finish()
 
     def stop(self) -> None:
-        """Close the files of the journal; the run can be continued."""
+        """Close all files; the run can be continued."""
+        self.sink.stop()
+        self._close_journal()
+
+    def _close_journal(self) -> None:
         for file in (self._urls, self._signatures):
             if file is not None:
                 file.close()

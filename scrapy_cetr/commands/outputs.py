@@ -27,6 +27,9 @@ class Output(Protocol):
     def checkpoint(self) -> int:
         """Write all rows to the disk, and return the position to continue from."""
 
+    def stop(self) -> None:
+        """Close the file as it is at the last checkpoint, to be continued."""
+
     def close(self) -> None:
         """Finish the output."""
 
@@ -68,6 +71,10 @@ class LinesOutput:
         self._file.flush()
         os.fsync(self._file.fileno())
         return self._file.tell()
+
+    def stop(self) -> None:
+        """Close the file."""
+        self._file.close()
 
     def close(self) -> None:
         """Close the file."""

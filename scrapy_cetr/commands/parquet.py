@@ -87,6 +87,9 @@ class ParquetOutput:
         self._count += 1
         self._rows = []
 
+    def stop(self) -> None:
+        """Do nothing: all parts are closed."""
+
     def close(self) -> None:
         """Put the parts together into one file."""
         self.checkpoint()
@@ -110,21 +113,23 @@ def _part_name(number: int) -> str:
 
 def read_parquet(path: Path, *, html: str, url: str) -> Iterator[InputPage]:
     """Yield a page per row of a file, from the columns with the HTML and the URL."""
-    with pq.ParquetFile(path) as file:
-        known = file.schema_arrow.names
-        if html not in known:
-            error = (
-                f"has no column {html!r} but {', '.join(known)};"
-                " name the column with the HTML by --html-column"
-            )
-            yield unreadable(str(path), error)
-            return
-        columns = [name for name in (html, url) if name in known]
-        number = 0
-        for batch in file.iter_batches(batch_size=_BATCH_ROWS, columns=columns):
-            for row in batch.to_pylist():
+    try:
+        with pq.ParquetFile(path) as file:
+            known = file.schema_arrow.names
+            if html not in known:
+                error = (
+                    f"has no column {html!r} but {', '.join(known)};"
+                    " name the column with the HTML by --html-column"
+                )
+                yield unreadable(str(path), error)
+                return
+            columns = [name for name in (html, url) if name in known]
+            batches = file.iter_batches(batch_size=_BATCH_ROWS, columns=columns)
+            rows = (row for batch in batches for row in batch.to_pylist())
+            for number, row in enumerate(rows):
                 yield _page(row.get(html), row.get(url), path, number=number)
-                number += 1
+    except pa.ArrowException as error:
+        yield unreadable(str(path), f"cannot be read: {error}")
 
 
 def _page(html: Any, url: Any, path: Path, *, number: int) -> InputPage:

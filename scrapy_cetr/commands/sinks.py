@@ -30,6 +30,9 @@ class Sink(Protocol):
     def checkpoint(self) -> int:
         """Write everything to the disk; return a position to continue from."""
 
+    def stop(self) -> None:
+        """Close everything as it is at the last checkpoint, to be continued."""
+
     def close(self) -> None:
         """Finish."""
 
@@ -56,6 +59,10 @@ class Terminal:
         sys.stdout.flush()
         return 0
 
+    def stop(self) -> None:
+        """Flush the output."""
+        sys.stdout.flush()
+
     def close(self) -> None:
         """Flush the output."""
         sys.stdout.flush()
@@ -76,6 +83,10 @@ class File:
     def checkpoint(self) -> int:
         """Write all rows to the disk."""
         return self._output.checkpoint()
+
+    def stop(self) -> None:
+        """Close the file."""
+        self._output.stop()
 
     def close(self) -> None:
         """Finish the file."""
@@ -109,6 +120,9 @@ class Folder:
     def checkpoint(self) -> int:
         """Do nothing: files are written at once."""
         return 0
+
+    def stop(self) -> None:
+        """Do nothing: files are written at once."""
 
     def close(self) -> None:
         """Do nothing: files are written at once."""

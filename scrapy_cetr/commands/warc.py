@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import partial
+from itertools import chain
 from pathlib import Path
 
 from scrapy_cetr.commands.errors import UsageError
@@ -28,7 +30,7 @@ def read_warc(path: Path, *, error_pages: bool) -> Iterator[InputPage]:
     ``error_pages`` is true.
     """
     held: InputPage | None = None
-    offset, responses = 0, 0
+    offset, responses, damage = 0, 0, ""
     with path.open("rb") as raw:
         try:
             for record in ArchiveIterator(raw, WarcRecordType.any_type, auto_decode="all"):
@@ -39,13 +41,14 @@ def read_warc(path: Path, *, error_pages: bool) -> Iterator[InputPage]:
                 responses += record.record_type == WarcRecordType.response
                 held = _page(record, path, error_pages=error_pages, position=raw.tell())
         except (OSError, EOFError, ValueError) as error:
-            yield unreadable(str(path), f"is damaged at byte {offset}; the rest is lost: {error}")
-            return
-    if _is_cut(path, offset):
-        yield unreadable(str(path), f"is truncated; the record at byte {offset} is lost")
-    elif held is not None:
+            damage = f" ({error})"
+    is_whole, is_last = _check_end(path, offset)
+    if is_whole and held is not None:
         yield held
-    if not responses:
+    if damage or not (is_whole and is_last):
+        loss = f"is truncated or damaged; everything after byte {offset} may be lost{damage}"
+        yield unreadable(str(path), loss)
+    elif not responses:
         yield unreadable(str(path), "is not a WARC file, or contains no responses")
 
 
@@ -71,29 +74,31 @@ def _page(record: WarcRecord, path: Path, *, error_pages: bool, position: int) -
     return InputPage(name=url or str(path), request=request, file_name=name, position=position)
 
 
-def _is_cut(path: Path, offset: int) -> bool:
-    """Return whether the file ends inside of the record at an offset, its last complete one."""
+def _check_end(path: Path, offset: int) -> tuple[bool, bool]:
+    """Return whether the last record, at an offset, is complete, and whether nothing follows it.
+
+    FastWARC ends without an error where a file is cut.
+    """
     with path.open("rb") as file:
         file.seek(offset)
-        head = file.read(len(_GZIP))
-        file.seek(offset)
-        if head == _GZIP:
-            return _is_cut_gzip(iter(lambda: file.read(_CHUNK), b""))
-        data = file.read()
-    header, _, rest = data.partition(b"\r\n\r\n")
+        data = file.read(len(_GZIP))
+        if data == _GZIP:
+            return _check_gzip(chain([data], iter(partial(file.read, _CHUNK), b"")))
+        data += file.read()
+    header, end, rest = data.partition(b"\r\n\r\n")
     sizes = [line for line in header.lower().split(b"\r\n") if line.startswith(b"content-length:")]
     size = int(sizes[0].partition(b":")[2]) if sizes else 0
-    return bool(data) and (len(rest) < size or bool(rest[size:].strip()))
+    return not data or (bool(end) and len(rest) >= size), not rest[size:].strip()
 
 
-def _is_cut_gzip(chunks: Iterator[bytes]) -> bool:
-    unzip = zlib.decompressobj(31)
-    started = False
+def _check_gzip(chunks: Iterable[bytes]) -> tuple[bool, bool]:
+    unzip, members = zlib.decompressobj(31), 0
     for chunk in chunks:
         data = chunk
         while data:
             if unzip.eof:
                 unzip = zlib.decompressobj(31)
             unzip.decompress(data)
-            started, data = True, unzip.unused_data
-    return started and not unzip.eof
+            members += unzip.eof
+            data = unzip.unused_data
+    return members > 0, unzip.eof

@@ -154,8 +154,13 @@ class _Run:
         while not self._room.acquire(timeout=_WATCH_SECONDS if wait else 0):
             if not wait or self._is_over.is_set():
                 return None
+        item = None
         with self._reading:
-            item = None if self._is_over.is_set() else next(self._requests, None)
+            try:
+                item = None if self._is_over.is_set() else next(self._requests, None)
+            except Exception as error:
+                # Raised after the answers to the requests before.
+                self._failure = error
             if item is None:
                 self._is_over.set()
                 self._room.release()
