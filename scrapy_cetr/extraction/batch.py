@@ -9,9 +9,10 @@ from __future__ import annotations
 import json
 import threading
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from itertools import count
+from queue import Empty, SimpleQueue
 from time import monotonic
 from typing import Any, NamedTuple
 
@@ -22,7 +23,7 @@ from scrapy_cetr.extraction.worker_process import WorkerProcess, block_ctrl_c
 _MODULE = "scrapy_cetr.extraction.batch_worker"
 # Requests in the pipe of a worker, so that it never waits for the next one.
 IN_FLIGHT = 4
-# Pages per worker that are sent or finished but not yet given out, because an earlier one is slow.
+# Pages per worker that are read but not yet given out, because an earlier one is slow.
 PAGES_AHEAD = 64
 # A worker is replaced after this many pages, so that no leak can add up.
 PAGES_PER_WORKER = 10_000
@@ -31,6 +32,10 @@ START_SECONDS = 60.0
 # A page whose process dies is tried again, as another program may have killed the process.
 ATTEMPTS = 2
 _WATCH_SECONDS = 0.05
+
+
+class BatchError(Exception):
+    """No page can be extracted; the message says why."""
 
 
 class Answer(NamedTuple):
@@ -77,30 +82,31 @@ class _Task:
 
 
 class _Run:
-    """The threads, processes and unordered answers of one run."""
+    """The threads, processes and unordered answers of one run.
+
+    One thread reads the requests, so that no worker has to wait for a slow input. Each worker
+    process has a thread, and one thread kills the processes that take too long.
+    """
 
     def __init__(self, requests: Iterator[Request], job: Job, *, jobs: int, timeout: float) -> None:
-        self._requests = enumerate(requests)
+        self._requests = requests
         self._job = job.to_json()
         self._timeout = timeout
-        self._changed = threading.Condition()
-        self._reading = threading.Lock()
+        self._tasks: SimpleQueue[_Task | None] = SimpleQueue()
         self._room = threading.Semaphore(jobs * PAGES_AHEAD)
+        self._changed = threading.Condition()
         self._found: dict[int, Answer] = {}
         self._failure: BaseException | None = None
-        self._is_over = threading.Event()  # no more requests, or closed
         self._workers: set[_Worker] = set()
-        self._threads = [
-            threading.Thread(target=self._work, name="scrapy-cetr-batch", daemon=True)
-            for _ in range(jobs)
-        ]
         self._active = jobs
-        threading.Thread(target=self._watch, name="scrapy-cetr-watch", daemon=True).start()
-        for thread in self._threads:
-            thread.start()
+        self._is_closed = threading.Event()
+        self._threads = [_thread(self._work) for _ in range(jobs)]
+        # Not joined at the end, as it may wait for its input for ever.
+        _thread(self._read)
+        _thread(self._watch)
 
     def results(self) -> Iterator[Answer]:
-        """Give the answers in the order of the requests."""
+        """Yield the answers in the order of the requests."""
         for index in count():
             with self._changed:
                 while index not in self._found and self._active:
@@ -113,27 +119,52 @@ class _Run:
         if self._failure is not None:
             raise self._failure
 
+    def close(self) -> None:
+        """End all processes and wait for their threads."""
+        self._is_closed.set()
+        self._tasks.put(None)
+        self._room.release()
+        with self._changed:
+            workers = tuple(self._workers)
+        for worker in workers:
+            worker.kill()
+        for thread in self._threads:
+            thread.join()
+
+    def _read(self) -> None:
+        """Read requests while there is room; None is the end."""
+        try:
+            for index, request in enumerate(self._requests):
+                self._room.acquire()
+                if self._is_closed.is_set():
+                    return
+                self._tasks.put(_Task(index, request))
+        except BaseException as error:
+            self._failure = error
+        finally:
+            self._tasks.put(None)
+
     def _work(self) -> None:
         """Extract pages with one worker process after the other."""
-        block_ctrl_c()
         pending: deque[_Task] = deque()
         worker: _Worker | None = None
         try:
-            while True:
+            while not self._is_closed.is_set():
                 self._fill(pending, worker)
-                if not pending:
-                    if worker is None or not worker.is_spent:
-                        return
-                    self._drop(worker)
-                    worker = None
-                    continue
-                worker = worker or self._start(pending)
-                if not self._receive(worker, pending):
+                if pending:
+                    worker = worker or self._start(pending)
+                    is_usable = self._receive(worker, pending)
+                elif worker is not None and worker.is_spent:
+                    is_usable = False
+                else:
+                    return
+                if not is_usable:
                     self._drop(worker)
                     worker = None
         except BaseException as error:
             self._failure = self._failure or error
-            self._is_over.set()
+            self._is_closed.set()
+            self._tasks.put(None)
         finally:
             self._drop(worker)
             with self._changed:
@@ -143,66 +174,57 @@ class _Run:
     def _fill(self, pending: deque[_Task], worker: _Worker | None) -> None:
         """Take tasks and send them, but wait for one only if there is nothing else to do."""
         while len(pending) < IN_FLIGHT and not (worker and worker.is_spent):
-            task = self._next_task(wait=not pending)
+            try:
+                task = self._tasks.get(block=not pending)
+            except Empty:
+                return
             if task is None:
+                self._tasks.put(None)  # for the other threads
                 return
             pending.append(task)
             if worker is not None:
-                worker.send(task.request, deadline=self._deadline() if len(pending) == 1 else None)
-
-    def _next_task(self, *, wait: bool) -> _Task | None:
-        while not self._room.acquire(timeout=_WATCH_SECONDS if wait else 0):
-            if not wait or self._is_over.is_set():
-                return None
-        item = None
-        with self._reading:
-            try:
-                item = None if self._is_over.is_set() else next(self._requests, None)
-            except Exception as error:
-                # Raised after the answers to the requests before.
-                self._failure = error
-            if item is None:
-                self._is_over.set()
-                self._room.release()
-                return None
-        return _Task(*item)
+                worker.deadline = worker.deadline or self._deadline()
+                worker.send(task.request)
 
     def _start(self, pending: deque[_Task]) -> _Worker:
         """Start a process and send it everything that has no answer yet."""
-        worker = _Worker()
-        worker.deadline = monotonic() + max(START_SECONDS, self._timeout)
-        with self._changed:
-            self._workers.add(worker)
-        worker.start(self._job)
-        for task in pending:
-            worker.send(task.request, deadline=None)
-        worker.deadline = self._deadline()
-        return worker
+        for _ in range(ATTEMPTS):
+            worker = _Worker()
+            worker.deadline = monotonic() + max(START_SECONDS, self._timeout)
+            with self._changed:
+                self._workers.add(worker)
+            # The run may have been closed meanwhile, without this worker.
+            if self._is_closed.is_set():
+                worker.kill()
+            if worker.start(self._job) or self._is_closed.is_set():
+                for task in pending:
+                    worker.send(task.request)
+                worker.deadline = self._deadline()
+                return worker
+            self._drop(worker)
+        raise BatchError("worker processes cannot be started")
 
     def _receive(self, worker: _Worker, pending: deque[_Task]) -> bool:
-        """Wait for the answer to the oldest request; False if the process is gone."""
+        """Wait for the answer to the oldest request; return False if the process is gone."""
+        task = pending[0]
+        is_usable = True
         try:
             message = worker.receive()
-        except (EOFError, OSError, ValueError):
-            task = pending[0]
+        except (EOFError, OSError):
             task.attempts += 1
+            is_usable, error = False, "the worker process ended unexpectedly"
             if worker.timed_out:
-                self._fail(pending, f"took more than {self._timeout:g} seconds")
-            elif task.attempts == ATTEMPTS:
-                self._fail(pending, "the worker process ended unexpectedly")
-            return False
-        self._finish(pending.popleft(), Answer(message[:1], message[1:]))
-        worker.deadline = self._deadline() if pending else None
-        return True
-
-    def _fail(self, pending: deque[_Task], error: str) -> None:
-        task = pending.popleft()
-        self._finish(task, Answer(ERROR, task.request.error_row(error)))
-
-    def _finish(self, task: _Task, found: Answer) -> None:
+                error = f"took more than {self._timeout:g} seconds"
+            elif task.attempts < ATTEMPTS:
+                return False
+            message = ERROR + task.request.error_row(error)
+        pending.popleft()
         with self._changed:
-            self._found[task.index] = found
+            self._found[task.index] = Answer(message[:1], message[1:])
             self._changed.notify_all()
+            worker.deadline = self._deadline() if pending else None
+            # An answer may come while the process is being killed; the next page is not late.
+            return is_usable and not worker.timed_out
 
     def _deadline(self) -> float:
         return monotonic() + self._timeout
@@ -216,22 +238,23 @@ class _Run:
     def _watch(self) -> None:
         """Kill processes that take too long."""
         while self._active:
+            self._is_closed.wait(_WATCH_SECONDS)
             with self._changed:
-                self._changed.wait(_WATCH_SECONDS)
-                late = [worker for worker in self._workers if worker.is_late()]
-            for worker in late:
-                worker.timed_out = True
-                worker.kill()
+                for worker in filter(_Worker.is_late, self._workers):
+                    worker.timed_out = True
+                    worker.kill()
 
-    def close(self) -> None:
-        """End all processes and wait for the threads."""
-        self._is_over.set()
-        with self._changed:
-            workers = tuple(self._workers)
-        for worker in workers:
-            worker.kill()
-        for thread in self._threads:
-            thread.join()
+
+def _thread(target: Callable[[], None]) -> threading.Thread:
+    """Start a thread that leaves Ctrl-C to the main thread."""
+
+    def run() -> None:
+        block_ctrl_c()
+        target()
+
+    thread = threading.Thread(target=run, name="scrapy-cetr-batch", daemon=True)
+    thread.start()
+    return thread
 
 
 class _Worker(WorkerProcess):
@@ -252,16 +275,19 @@ class _Worker(WorkerProcess):
         """Tell whether the process should have answered."""
         return self.deadline is not None and monotonic() > self.deadline
 
-    def start(self, job: bytes) -> None:
-        """Wait for the process, and tell it what to do with the pages."""
-        self.wait_until_ready()
-        with suppress(OSError):
+    def start(self, job: bytes) -> bool:
+        """Wait for the process, and tell it what to do with the pages; False if it has ended."""
+        try:
+            if not self.wait_until_ready():
+                return False
             write_message(self.requests, job)
+        except OSError:
+            return False
+        return True
 
-    def send(self, request: Request, *, deadline: float | None) -> None:
+    def send(self, request: Request) -> None:
         """Send a page; the failure of a dead process shows when its answer is read."""
         self._pages += 1
-        self.deadline = deadline or self.deadline
         with suppress(OSError):
             request.write(self.requests)
 

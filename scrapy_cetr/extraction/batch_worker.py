@@ -187,7 +187,8 @@ def _receive(requests: IO[bytes], queue: SimpleQueue[Request | None]) -> None:
     try:
         while True:
             queue.put(Request.read(requests))
-    except EOFError:
+    except (EOFError, MemoryError):
+        # Without memory for a request, the process ends once it has answered the earlier ones.
         queue.put(None)
 
 

@@ -1,148 +1,222 @@
-"""Many pages in worker processes: one answer per request, in order, whatever a page does."""
+"""Many pages in worker processes: one answer each, in order, whatever a page does."""
 
-import json
+from __future__ import annotations
+
 import os
+import signal
 import sys
+import threading
 from collections.abc import Iterator
-from itertools import count
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from scrapy_cetr import extract
-from scrapy_cetr.extraction import batch
-from scrapy_cetr.extraction.batch import Answer, answers
-from scrapy_cetr.extraction.batch_worker import ERROR, ROW, SKIPPED, Job, Request, answer
-from scrapy_cetr.extraction.options import Options
-from testkit.processes import workers_of
+from scrapy_cetr.extraction import Options
+from scrapy_cetr.extraction.batch import PAGES_AHEAD, Answer, BatchError, answers
+from scrapy_cetr.extraction.batch_worker import ERROR, ROW, SKIPPED, Job, Request
+from testkit.processes import wait_until, workers_of
 from testkit.server import TEXT, page
 
-JOB = Job(fields={"text": "text"})
+pytestmark = pytest.mark.usefixtures("leaves_nothing")
+JOB = Job(fields={"text": "text", "url": "url"})
 
 
-def requests(*marks: str) -> list[Request]:
-    """Make a request per mark; the marks HANG, DIE and FAIL do what they say in a worker."""
-    return [
-        Request("html", page(mark), url=f"https://x.example/{index}", source_offset=index)
-        for index, mark in enumerate(marks)
-    ]
+def request(number: int, html: str = "<p>Page {}") -> Request:
+    return Request("html", html.format(number).encode(), url=f"http://x.example/{number}")
 
 
-def run(*marks: str, jobs: int = 2, timeout: float = 30, job: Job = JOB) -> list[Answer]:
-    return list(answers(requests(*marks), job, jobs=jobs, timeout=timeout))
-
-
-def offsets(found: list[Answer]) -> list[Any]:
-    return [each.row["source_offset"] for each in found]
+def run(*requests: Request, job: Job = JOB, jobs: int = 2, timeout: float = 30) -> list[Answer]:
+    return list(answers(requests, job, jobs=jobs, timeout=timeout))
 
 
 @pytest.mark.parametrize("jobs", [0, 1, 3])
-@pytest.mark.usefixtures("leaves_nothing")
-def test_answers_are_in_the_order_of_the_requests(jobs: int) -> None:
-    found = run(*["good"] * 40, jobs=jobs)
-    assert offsets(found) == list(range(40))
-    assert {each.status for each in found} == {ROW}
-    assert found[0].row["text"] == extract(page("good")).text
+def test_answers_come_in_the_order_of_requests(jobs: int) -> None:
+    found = run(*map(request, range(300)), jobs=jobs)
+    assert [answer.status for answer in found] == [ROW] * 300
+    assert [answer.row["text"] for answer in found] == [f"Page {n}" for n in range(300)]
+
+
+def test_answer_has_the_fields_of_the_job_and_the_source() -> None:
+    job = Job(fields={"body": "text", "n": "words"}, options=Options(method="cetr-tm"))
+    (found,) = run(Request("html", page(), source_file="a.warc", source_offset=7), job=job)
+    article = extract(page(), method="cetr-tm")
+    fields = {"body": article.text, "n": article.words}
+    assert found.row == {"source_file": "a.warc", "source_offset": 7, **fields}
+
+
+def test_answer_is_skipped_for_language_and_probability() -> None:
+    german = "<html lang=de><p>" + "Der Fluss steht in den Straßen der alten Stadt. " * 9
+    (found,) = run(Request("text", german.encode()), job=Job(fields={}, languages=("en",)))
+    assert found.status == SKIPPED
+    assert found.row["skipped"] == "language de is not one of en"
+    (found,) = run(Request("html", page()), job=Job(fields={}, min_probability=1.01))
+    assert found.status == SKIPPED
+    assert "is below 1.01" in found.row["skipped"]
 
 
 @pytest.mark.parametrize(
-    ("mark", "error"),
+    ("html", "error"),
     [
-        ("HANG", "took more than 1 seconds"),
-        ("DIE", "the worker process ended unexpectedly"),
         ("FAIL", "ZeroDivisionError: a page that fails"),
+        ("DIE", "the worker process ended unexpectedly"),
+        ("HANG", "took more than 2 seconds"),
+        ("EAT", "MemoryError: "),
     ],
 )
-@pytest.mark.usefixtures("leaves_nothing", "traps")
-def test_bad_page_costs_one_answer(mark: str, error: str) -> None:
-    found = run("good", mark, "good", "good", mark, "good", timeout=1)
-    assert offsets(found) == list(range(6))
-    assert [each.status for each in found] == [ROW, ERROR, ROW, ROW, ERROR, ROW]
-    wanted = {"source_file": None, "source_offset": 1, "url": "https://x.example/1", "error": error}
-    assert found[1].row == wanted
+@pytest.mark.usefixtures("traps")
+def test_bad_page_costs_one_answer(html: str, error: str) -> None:
+    requests = [request(n, html if n in (0, 7, 8, 19) else "<p>Page {}") for n in range(20)]
+    found = run(*requests, timeout=2)
+    assert len(found) == 20
+    for number, answer in enumerate(found):
+        assert answer.row["url"] == f"http://x.example/{number}"
+        if number in (0, 7, 8, 19):
+            assert (answer.status, answer.row["error"]) == (ERROR, error)
+        else:
+            assert (answer.status, answer.row["text"]) == (ROW, f"Page {number}")
 
 
-@pytest.mark.usefixtures("leaves_nothing")
-def test_worker_killed_by_another_program_costs_nothing() -> None:
-    found = []
-    for each in answers(requests(*["good"] * 300), JOB, jobs=2, timeout=30):
-        found.append(each)
-        if len(found) in (1, 50, 100):
-            os.kill(workers_of(os.getpid())[0], 9)
-    assert offsets(found) == list(range(300))
-    assert {each.status for each in found} == {ROW}
-
-
-@pytest.mark.usefixtures("leaves_nothing")
-def test_worker_is_replaced_after_many_pages(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(batch, "PAGES_PER_WORKER", 3)
-    assert offsets(run(*["good"] * 10, jobs=1)) == list(range(10))
-
-
-@pytest.mark.usefixtures("leaves_nothing")
-def test_page_beyond_the_memory_limit_costs_one_answer() -> None:
-    large = Request("text", b"<p>a</p>" * 30_000_000, source_offset=0)
+def test_memory_limit_makes_a_large_page_fail_alone() -> None:
     job = Job(fields={"text": "text"}, memory=1 << 30)
-    found = list(answers([large, *requests("good")], job, jobs=1, timeout=60))
-    assert [each.status for each in found] == [ERROR, ROW]
+    large = Request("html", b"<p>word " * 100_000_000)
+    first, failed, last = run(request(0), large, request(2), job=job, jobs=1, timeout=60)
+    assert (first.row["text"], last.row["text"]) == ("Page 0", "Page 2")
+    assert failed.row["error"] == "the worker process ended unexpectedly"
 
 
-@pytest.mark.usefixtures("leaves_nothing")
-def test_failing_requests_are_raised_after_the_answers_before() -> None:
-    def failing() -> Iterator[Request]:
-        yield from requests("good", "good")
-        raise RuntimeError("the input is broken")
+def test_worker_that_is_killed_from_outside_costs_nothing() -> None:
+    def requests() -> Iterator[Request]:
+        for number in range(400):
+            if number in (150, 300):
+                for worker in wait_until(lambda: workers_of(os.getpid())):
+                    os.kill(worker, signal.SIGKILL)
+            yield request(number)
 
-    found = answers(failing(), JOB, jobs=2, timeout=30)
-    assert offsets([next(found), next(found)]) == [0, 1]
-    with pytest.raises(RuntimeError, match="the input is broken"):
+    found = list(answers(requests(), JOB, jobs=2, timeout=30))
+    assert [answer.row.get("text") for answer in found] == [f"Page {n}" for n in range(400)]
+
+
+def test_worker_is_replaced_after_pages_per_worker(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("scrapy_cetr.extraction.batch.PAGES_PER_WORKER", 10)
+    seen = set()
+    found = []
+    for answer in answers(map(request, range(35)), JOB, jobs=1, timeout=30):
+        seen.update(workers_of(os.getpid()))
+        found.append(answer.row["text"])
+    assert found == [f"Page {n}" for n in range(35)]
+    assert len(seen) >= 2
+
+
+def test_workers_that_cannot_start_raise_batch_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "sitecustomize.py").write_text("import os; os._exit(3)")
+    monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
+    with pytest.raises(BatchError, match="worker processes cannot be started"):
+        run(*map(request, range(1000)))
+
+
+def test_iterator_that_raises_ends_the_run_after_its_requests() -> None:
+    def requests() -> Iterator[Request]:
+        yield from map(request, range(5))
+        raise ValueError("no more")
+
+    found = []
+    with pytest.raises(ValueError, match="no more"):
+        for answer in answers(requests(), JOB, jobs=2, timeout=30):
+            found.append(answer.row["text"])  # noqa: PERF401
+    assert found == [f"Page {n}" for n in range(5)]
+
+
+def test_slow_input_does_not_delay_answers_or_time_them_out() -> None:
+    wait = threading.Event()
+
+    def requests() -> Iterator[Request]:
+        yield request(0)
+        wait.wait(60)
+        yield request(1)
+
+    with closing(answers(requests(), JOB, jobs=2, timeout=2)) as found:
+        assert next(found).row["text"] == "Page 0"
+        wait.set()
+        assert next(found).row["text"] == "Page 1"
+
+
+def test_closing_early_does_not_wait_for_the_input() -> None:
+    wait = threading.Event()
+
+    def requests() -> Iterator[Request]:
+        yield request(0)
+        wait.wait(600)
+
+    with closing(answers(requests(), JOB, jobs=2, timeout=30)) as found:
         next(found)
+    assert workers_of(os.getpid()) == []
+    wait.set()
 
 
-@pytest.mark.usefixtures("leaves_nothing")
-def test_few_pages_are_read_ahead_and_closing_ends_all_workers() -> None:
-    drawn = count()
-    source = (request for request in requests("good") * 100_000 if next(drawn) >= 0)
-    found = answers(source, JOB, jobs=2, timeout=30)
-    next(found)
-    found.close()  # type: ignore[attr-defined]
-    assert next(drawn) < 2 * batch.PAGES_AHEAD + 10
+@pytest.mark.usefixtures("traps")
+def test_closing_early_kills_workers_in_the_middle_of_a_page() -> None:
+    requests = (request(n, "HANG" if n else "<p>Good") for n in range(1000))
+    with closing(answers(requests, JOB, jobs=2, timeout=600)) as found:
+        assert next(found).row["text"] == "Good"
 
 
-def test_rows_have_the_fields_of_the_job() -> None:
-    job = Job(fields={"headline": "title", "n": "words"}, options=Options(method="cetr"))
-    message = answer(Request("html", page(), source_file="a.html", source_offset=7), job)
-    assert message[:1] == ROW
-    assert list(json.loads(message[1:])) == ["source_file", "source_offset", "headline", "n"]
-    assert json.loads(message[1:])["n"] == extract(page(), method="cetr").words
+def test_requests_are_read_no_further_than_pages_ahead() -> None:
+    read = 0
+
+    def requests() -> Iterator[Request]:
+        nonlocal read
+        for number in range(1000):
+            read += 1
+            yield request(number)
+
+    with closing(answers(requests(), JOB, jobs=2, timeout=30)) as found:
+        for _ in range(10):
+            next(found)
+        wait_until(lambda: read >= 2 * PAGES_AHEAD)
+        assert read <= 10 + 2 * PAGES_AHEAD + 1
 
 
-def test_unwanted_pages_are_skipped_and_unknown_values_never_skip() -> None:
-    english = Request("html", b"<html lang=en>" + page())
-    assert answer(english, Job(fields={}, languages=("de",)))[:1] == SKIPPED
-    assert answer(english, Job(fields={"text": "text"}, languages=("de", "en")))[:1] == ROW
-    index = Request("html", b"<ul>" + b"<li><a href=x>Teaser</a></li>" * 30)
-    assert answer(index, Job(fields={}, min_probability=0.5))[:1] == SKIPPED
-    papers = Job(fields={"text": "text"}, min_probability=0.5, options=Options(method="cetr"))
-    assert answer(index, papers)[:1] == ROW
+def test_large_requests_and_answers_do_not_block_each_other() -> None:
+    large = "<p>" + "word " * 200_000
+    found = run(*(request(n, large) for n in range(12)), jobs=2)
+    assert {len(answer.row["text"]) for answer in found} == {999_999}
 
 
-def test_job_is_the_same_after_a_journey_as_json() -> None:
-    job = Job(
-        fields={"a": "text"}, options=Options(k=4), languages=("en",), min_probability=0.3, memory=9
-    )
-    assert Job.from_json(job.to_json()) == job
+@pytest.mark.parametrize(
+    ("kind", "body", "expected"),
+    [
+        ("error", b"cannot be read", "cannot be read"),
+        ("html", b" \n", "is empty"),
+        ("text", b"", "is empty"),
+        ("html", b"\x89PNG\r\n\x1a\n", "is not HTML but a PNG image"),
+        ("file", b"none.html", "cannot be read: No such file or directory"),
+        ("json", b"{", "is not JSON: "),
+        ("json", b"[]", "must be a JSON object with the string 'html'"),
+        ("json", b'{"html": 1}', "must be a JSON object with the string 'html'"),
+        ("json", b'{"html": ""}', "is empty"),
+    ],
+)
+def test_unreadable_page_is_an_error(kind: str, body: bytes, expected: str) -> None:
+    (found,) = run(Request(kind, body, url="http://x.example/"), jobs=0)
+    assert found.status == ERROR
+    assert found.row["error"].startswith(expected)
+    assert found.row["url"] == "http://x.example/"
 
 
-def test_lone_surrogates_are_escaped_in_rows() -> None:
-    row = Request("text", b"", url="https://x\ud800").row({"a": "\udfff"})
-    assert json.loads(row)["a"] == "\udfff"
+@pytest.mark.parametrize("value", ["a\ud800b", "\\\ud800", "漢字 🙂", "\x00"])
+def test_row_holds_any_text_as_valid_json(value: str) -> None:
+    (found,) = run(Request("text", f"<p>{value}".encode("utf-8", "surrogatepass")))
+    found.data.decode()
+    assert found.row["text"] == extract(f"<p>{value}").text
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="os.fsencode keeps any name on POSIX only")
-def test_file_names_may_have_any_bytes(tmp_path: Path) -> None:
-    file = Path(os.fsdecode(os.fsencode(tmp_path) + b"/\xff.html"))
+def test_file_is_read_by_the_worker(tmp_path: Path) -> None:
+    file = tmp_path / "pagé.html"
     file.write_bytes(page())
-    message = answer(Request("file", os.fsencode(file)), JOB)
-    assert (message[:1], json.loads(message[1:])["text"]) == (ROW, TEXT)
+    found: Any = run(Request("file", os.fsencode(file)))[0].row
+    assert found["text"] == TEXT
