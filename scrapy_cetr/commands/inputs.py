@@ -9,6 +9,7 @@ import gzip
 import os
 import sys
 import zlib
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -32,13 +33,14 @@ class InputPage:
     """A page to extract.
 
     ``name`` is shown to the user. ``file_name`` is the name of the page's own output file, without
-    a suffix. ``position`` is the number of bytes of the inputs that have been read so far. ``url``
-    is that of a page to download, as it was given.
+    a suffix. ``number`` is that of the page in its file, from 1 on. ``position`` is the number of
+    bytes of the inputs that have been read so far. ``url`` is that of a page to download, as given.
     """
 
     name: str
     request: Request
     file_name: str = ""
+    number: int = 0
     position: int = 0
     url: str | None = None
 
@@ -99,8 +101,7 @@ def read_pages(
     path, suffix = file.path, _suffix(file.path)
     if suffix not in _MANY_PAGES:
         request = Request("file", os.fsencode(path), source_file=str(path), source_offset=0)
-        name = str(Path(file.output_path).with_suffix(""))
-        yield InputPage(name=str(path), request=request, file_name=name, position=file.size)
+        yield InputPage(name=str(path), request=request, position=file.size)
         return
     try:
         if suffix in _WARC_SUFFIXES:
@@ -122,7 +123,7 @@ def read_pages(
 def unreadable(name: str, error: str, *, position: int = 0) -> InputPage:
     """Return a page that stands for something that cannot be read."""
     request = Request("error", error.encode("utf-8", "replace"), source_file=name)
-    return InputPage(name=name, request=request, file_name=Path(name).name, position=position)
+    return InputPage(name=name, request=request, position=position)
 
 
 def _suffix(path: Path) -> str:
@@ -155,7 +156,7 @@ def read_json_lines(
             yield InputPage(
                 name=f"{name}, line {number}",
                 request=Request("json", line, source_file=name, source_offset=offset),
-                file_name=f"{Path(name).name.partition('.')[0]}-{number}",
+                number=number,
                 position=raw.tell() if raw is not None else 0,
             )
         offset += len(line)
@@ -178,7 +179,7 @@ def stored_pages(
     words: Sequence[str], *, columns: Columns, error_pages: bool
 ) -> Iterator[InputPage]:
     """Yield the pages of all arguments, in their order."""
-    done = 0
+    done, names = 0, Counter[str]()
     for word in words:
         if word == STANDARD_INPUT:
             yield from read_standard_input(sys.stdin.buffer)
@@ -187,6 +188,16 @@ def stored_pages(
         if not files:
             yield unreadable(word, "contains no .html, .jsonl, .warc or .parquet files")
         for file in files:
+            stem = _unique_stem(file, names)
             for page in read_pages(file, columns=columns, error_pages=error_pages):
-                yield replace(page, position=done + page.position)
+                name = stem if page.request.kind == "file" else f"{stem}-{page.number}"
+                yield replace(page, file_name=name, position=done + page.position)
             done += file.size
+
+
+def _unique_stem(file: StoredFile, names: Counter[str]) -> str:
+    """Return the name of a file's output without a suffix, numbered if an earlier one has it."""
+    path = Path(file.output_path)
+    stem = str(path.with_name(path.name.partition(".")[0] or path.name))
+    names[stem] += 1
+    return stem if names[stem] == 1 else f"{stem}-{names[stem]}"

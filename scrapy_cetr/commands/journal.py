@@ -56,7 +56,10 @@ class Journal:
         """Start a new run."""
         shutil.rmtree(self.folder, ignore_errors=True)
         self.folder.mkdir(parents=True)
-        return State(run)
+        state = State(run)
+        # At once: without a state, a run that is killed early would look finished.
+        self.save(state)
+        return state
 
     def resume(self, run: Mapping[str, Any]) -> State:
         """Return the state of the run that was stopped; it must have had the same arguments."""

@@ -141,5 +141,4 @@ def _page(html: Any, url: Any, path: Path, *, number: int) -> InputPage:
         kind, body = "html", html
     url = url if isinstance(url, str) else None
     request = Request(kind, body, url=url, source_file=str(path), source_offset=number)
-    name = f"{path.name.partition('.')[0]}-{number}"
-    return InputPage(name=url or f"{path}, row {number}", request=request, file_name=name)
+    return InputPage(name=url or f"{path}, row {number}", request=request, number=number + 1)

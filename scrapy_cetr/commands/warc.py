@@ -39,7 +39,9 @@ def read_warc(path: Path, *, error_pages: bool) -> Iterator[InputPage]:
                     yield held
                 offset = record.stream_pos
                 responses += record.record_type == WarcRecordType.response
-                held = _page(record, path, error_pages=error_pages, position=raw.tell())
+                held = _page(
+                    record, path, number=responses, error_pages=error_pages, position=raw.tell()
+                )
         except (OSError, EOFError, ValueError) as error:
             damage = f" ({error})"
     is_whole, is_last = _check_end(path, offset)
@@ -52,7 +54,9 @@ def read_warc(path: Path, *, error_pages: bool) -> Iterator[InputPage]:
         yield unreadable(str(path), "is not a WARC file, or contains no responses")
 
 
-def _page(record: WarcRecord, path: Path, *, error_pages: bool, position: int) -> InputPage | None:
+def _page(
+    record: WarcRecord, path: Path, *, number: int, error_pages: bool, position: int
+) -> InputPage | None:
     """Return the page of a record, or None if it is not an HTML response."""
     if record.record_type != WarcRecordType.response or record.http_headers is None:
         return None
@@ -70,8 +74,7 @@ def _page(record: WarcRecord, path: Path, *, error_pages: bool, position: int) -
         source_file=str(path),
         source_offset=offset,
     )
-    name = f"{path.name.partition('.')[0]}-{offset}"
-    return InputPage(name=url or str(path), request=request, file_name=name, position=position)
+    return InputPage(name=url or str(path), request=request, number=number, position=position)
 
 
 def _check_end(path: Path, offset: int) -> tuple[bool, bool]:

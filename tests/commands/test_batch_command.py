@@ -172,12 +172,12 @@ def test_pages_that_hang_die_or_fail_cost_their_own_row(tmp_path: Path, traps: s
     marks = ["good", "HANG", "good", "DIE", "FAIL", "good"]
     for number, mark in enumerate(marks):
         (tmp_path / f"{number}.html").write_bytes(page(mark))
-    words = (".", "-o", "a.jsonl", "--jobs", "2", "--timeout", "1")
+    words = (".", "-o", "a.jsonl", "--jobs", "2", "--timeout", "6")
     code, _, _ = run(tmp_path, *words, path=traps)
     assert code == 1
     assert [row.get("error") for row in rows(tmp_path / "a.jsonl")] == [
         None,
-        "took more than 1 seconds",
+        "took more than 6 seconds",
         None,
         "the worker process ended unexpectedly",
         "ZeroDivisionError: a page that fails",
@@ -198,7 +198,7 @@ def test_pages_are_filtered_by_language_kind_and_duplicates(tmp_path: Path) -> N
         ((), "0123"),
         (("--deduplicate",), "023"),
         (("--only-articles",), "012"),
-        (("--languages", "de"), "23"),
+        (("--languages", "de"), "2"),
     ):
         run(tmp_path, "pages.jsonl", "-o", "a.jsonl", "--fields", "url", *words)
         assert "".join(row["url"][-1] for row in rows(tmp_path / "a.jsonl")) == kept
@@ -229,7 +229,7 @@ def test_output_that_cannot_be_written_stops_the_run(tmp_path: Path, site: Site)
     (tmp_path / "full.jsonl").symlink_to("/dev/full")
     code, _, err = run(tmp_path, *urls, "-o", "full.jsonl")
     assert code == 1
-    assert "cannot be written: No space left on device" in err
+    assert "full.jsonl: cannot be written: " in err
 
 
 # Stopping and resuming
@@ -254,8 +254,8 @@ def wait_for_workers(process: subprocess.Popen[str]) -> list[int]:
 def test_killed_run_is_resumed_without_duplicates_or_gaps(tmp_path: Path, name: str) -> None:
     store(tmp_path, MANY)
     target = ("--output-dir" if name == "folder" else "-o", name)
-    words = ("pages.jsonl", *target, "--jobs", "2")
-    words += ("--deduplicate",) if name == "a.jsonl" else ()
+    deduplicate = ("--deduplicate",) if name == "a.jsonl" else ()
+    words = ("pages.jsonl", *target, "--jobs", "2", *deduplicate)
     with start(tmp_path, *words) as process:
         wait_until(lambda: pages_done(tmp_path, name) or process.poll() is not None)
         workers = wait_for_workers(process)

@@ -125,9 +125,9 @@ def test_iterator_that_raises_ends_the_run_after_its_requests() -> None:
         raise ValueError("no more")
 
     found = []
+    source = answers(requests(), JOB, jobs=2, timeout=30)
     with pytest.raises(ValueError, match="no more"):
-        for answer in answers(requests(), JOB, jobs=2, timeout=30):
-            found.append(answer.row["text"])  # noqa: PERF401
+        found.extend(answer.row["text"] for answer in source)
     assert found == [f"Page {n}" for n in range(5)]
 
 
