@@ -124,7 +124,7 @@ def test_iterator_that_raises_ends_the_run_after_its_requests() -> None:
         yield from map(request, range(5))
         raise ValueError("no more")
 
-    found = []
+    found: list[str] = []
     source = answers(requests(), JOB, jobs=2, timeout=30)
     with pytest.raises(ValueError, match="no more"):
         found.extend(answer.row["text"] for answer in source)
