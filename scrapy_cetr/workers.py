@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-import os
-import signal
-import subprocess
-import sys
 import threading
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future
-from contextlib import contextmanager, suppress
-from pathlib import Path
+from contextlib import contextmanager
 from queue import SimpleQueue
-from typing import IO, NamedTuple, cast
+from typing import NamedTuple
 
 from scrapy.utils.asyncio import is_asyncio_available
 from twisted.internet.defer import Deferred
 
 from scrapy_cetr.extraction.article import Article
 from scrapy_cetr.extraction.options import Options
-from scrapy_cetr.extraction.worker import READY, read_answer, write_request
+from scrapy_cetr.extraction.worker import read_answer, write_request
+from scrapy_cetr.extraction.worker_process import WorkerProcess, block_ctrl_c
 
 # An article, and the seconds that its extraction took.
 Answer = tuple[Article, float]
@@ -67,7 +63,7 @@ class WorkerPool:
 
     def _run(self, task: _Task | None) -> None:
         """Process tasks with one worker; the target of each thread."""
-        _block_ctrl_c()
+        block_ctrl_c()
         worker: Worker | None = None
         while task is not None:
             answer: Answer | Exception | None = None
@@ -119,22 +115,11 @@ class _Task(NamedTuple):
     future: Future[Answer]
 
 
-class Worker:
+class Worker(WorkerProcess):
     """A worker process, which extracts one page at a time."""
 
     def __init__(self) -> None:
-        # Not multiprocessing, which would run a script without a __main__ guard again. A new
-        # session, because a Ctrl-C in the terminal is meant for the crawl, not for its workers.
-        self._process = subprocess.Popen(
-            # -P: do not import modules from the current folder.
-            [sys.executable, "-P", "-m", "scrapy_cetr.extraction.worker"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            env={**os.environ, "PYTHONPATH": _python_path()},
-            start_new_session=True,
-        )
-        self._requests = cast("IO[bytes]", self._process.stdin)
-        self._answers = cast("IO[bytes]", self._process.stdout)
+        super().__init__("scrapy_cetr.extraction.worker")
         self._pages = 0
         self._timed_out = False
         self._ready = False
@@ -142,7 +127,7 @@ class Worker:
     @property
     def spent(self) -> bool:
         """Whether the process has ended or has extracted PAGES_PER_WORKER pages."""
-        return self._pages >= PAGES_PER_WORKER or self._process.poll() is not None
+        return self._pages >= PAGES_PER_WORKER or self.has_ended
 
     def extract(
         self,
@@ -159,10 +144,10 @@ class Worker:
             if not self._ready:
                 # The start of the process does not count; it may take longer than a page.
                 with self._watched(max(timeout, START_SECONDS)):
-                    self._ready = any(line.endswith(READY) for line in self._answers)
+                    self._ready = self.wait_until_ready()
             with self._watched(timeout):
-                write_request(self._requests, html, url=url, options=options, attributes=attributes)
-                return read_answer(self._answers)
+                write_request(self.requests, html, url=url, options=options, attributes=attributes)
+                return read_answer(self.answers)
         except RuntimeError as error:
             raise WorkerError(str(error)) from error
         except Exception as error:
@@ -173,7 +158,7 @@ class Worker:
 
     @contextmanager
     def _watched(self, seconds: float) -> Iterator[None]:
-        watchdog = threading.Timer(seconds, self._kill)
+        watchdog = threading.Timer(seconds, self._time_out)
         watchdog.daemon = True
         watchdog.start()
         try:
@@ -181,32 +166,9 @@ class Worker:
         finally:
             watchdog.cancel()
 
-    def _kill(self) -> None:
+    def _time_out(self) -> None:
         self._timed_out = True
-        self._process.kill()
-
-    def close(self) -> None:
-        """Kill the process and close its pipes."""
-        self._process.kill()
-        self._process.wait()
-        self._answers.close()
-        # Data that the process has not read cannot be flushed.
-        with suppress(OSError):
-            self._requests.close()
-
-
-def _block_ctrl_c() -> None:
-    """Block SIGINT in this thread, and thereby in all processes that it starts.
-
-    A new session is not enough: a Ctrl-C may come between the fork and its creation.
-    """
-    if sys.platform != "win32":
-        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-
-
-def _python_path() -> str:
-    """Return the PYTHONPATH with which a worker can import what the crawl can import."""
-    return os.pathsep.join(str(folder) or str(Path.cwd()) for folder in sys.path)
+        self.kill()
 
 
 async def _result(future: Future[Answer]) -> Answer:

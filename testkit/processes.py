@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -127,9 +128,10 @@ def workers_of(pid: int) -> list[int]:
 def is_worker(pid: int) -> bool:
     """Return whether a process is alive and a worker."""
     try:
-        return b"scrapy_cetr.extraction.worker" in Path(f"/proc/{pid}/cmdline").read_bytes()
+        command = Path(f"/proc/{pid}/cmdline").read_bytes()
     except OSError:
         return False
+    return re.search(rb"scrapy_cetr\.extraction\.(batch_)?worker", command) is not None
 
 
 def _parents() -> Sequence[tuple[int, int]]:
@@ -145,7 +147,7 @@ def _parents() -> Sequence[tuple[int, int]]:
 
 TRAPS = """\
 import os, sys, time
-if "-m" in sys.orig_argv and "scrapy_cetr.extraction.worker" in sys.orig_argv:
+if {"scrapy_cetr.extraction.worker", "scrapy_cetr.extraction.batch_worker"} & {*sys.orig_argv}:
     from scrapy_cetr.extraction import article
     extract_article = article.extract_article
 
@@ -156,6 +158,8 @@ if "-m" in sys.orig_argv and "scrapy_cetr.extraction.worker" in sys.orig_argv:
                 time.sleep(1)
         if "DIE" in html:
             os._exit(1)
+        if "EAT" in html:
+            return bytearray(1 << 40)
         if "FAIL" in html:
             raise ZeroDivisionError("a page that fails")
         return extract_article(html, **options)

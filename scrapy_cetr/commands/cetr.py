@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from scrapy.crawler import CrawlerProcessBase
     from scrapy.settings import Settings
 
-FORMATS = ("text", "markdown", "html", "json")
 # Pages are downloaded with the settings of the project, but no item is stored and no job resumed.
 _DOWNLOAD_SETTINGS = {"CETR_ENABLED": False, "FEEDS": {}, "ITEM_PIPELINES": {}, "JOBDIR": None}
 
@@ -30,27 +29,21 @@ class Command(ScrapyCommand):
         return "[options] URL_OR_FILE..."
 
     def short_desc(self) -> str:
-        return "Print the article of pages, or show why its text was kept"
+        return "Extract the articles of pages, or show why their text was kept"
 
     def long_desc(self) -> str:
         return (
-            "Print the articles of URLs, HTML files, JSON-lines files (with the fields html and"
-            " url), WARC files, and folders of such files. Options default to the CETR_ settings."
-            " The exit code is 1 if a page or report could not be read or written, and 2 if the"
-            " arguments are invalid."
+            "Extract the articles of URLs, HTML files, JSON-lines files (with the fields html and"
+            " url), WARC files, Parquet files, folders and glob patterns of such files, and"
+            " standard input (-). Exit codes: 0 if all pages were extracted, 1 if some could not"
+            " be read or written, 2 if the arguments are invalid, 130 if interrupted."
         )
 
     def add_options(self, parser: ArgumentParser) -> None:
-        from scrapy_cetr.extraction.options import RULES
+        from scrapy_cetr.commands.options import add_options
 
         super().add_options(parser)
-        group = parser.add_argument_group(title="Articles")
-        group.add_argument("--format", metavar="FORMAT", help=f"one of {', '.join(FORMATS)}")
-        group.add_argument("--compare", action="store_true", help="compare all methods")
-        group.add_argument("--report", metavar="FILE", help="write an HTML report")
-        for name, rule in RULES.items():
-            flag, legal = f"--{name.replace('_', '-')}", rule.legal.replace("%", "%%")
-            group.add_argument(flag, dest=f"cetr_{name}", metavar="VALUE", help=legal)
+        add_options(parser)
 
     def process_options(self, args: list[str], opts: Namespace) -> None:
         super().process_options(args, opts)

@@ -1,73 +1,163 @@
-"""Downloads pages for ``scrapy cetr`` with Scrapy and the settings of the project."""
+"""Downloads pages for ``scrapy cetr`` with Scrapy and the settings of the project.
+
+The crawl runs in the main thread, as reactors and signal handlers want it. Another thread consumes
+the pages while they come in.
+"""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping, Sequence
+import asyncio
+import threading
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+from contextlib import suppress
+from queue import Full, Queue
 from typing import TYPE_CHECKING, Any
+from zlib import crc32
 
-from scrapy import Request, Spider
+from scrapy import Request as ScrapyRequest
+from scrapy import Spider
+from scrapy.exceptions import CloseSpider
 from scrapy.http import HtmlResponse, Response, XmlResponse
+from scrapy.utils.asyncio import is_asyncio_available
 from scrapy.utils.datatypes import SequenceExclude
 from scrapy.utils.spider import DefaultSpider, spidercls_for_request
+from twisted.internet.threads import deferToThread
 from twisted.python.failure import Failure
 
 from scrapy_cetr.commands.inputs import InputPage
+from scrapy_cetr.extraction.batch_worker import Request
 from scrapy_cetr.responses import page_html
 
 if TYPE_CHECKING:
     from scrapy.crawler import CrawlerProcessBase
 
+# Downloaded pages that wait for the consumer; the crawl waits when there are more.
+_WAITING_PAGES = 64
+_NOT_DOWNLOADED = "was not downloaded; run with -s LOG_ENABLED=1 to see why"
 
-def download(urls: Sequence[str], process: CrawlerProcessBase) -> Mapping[str, InputPage]:
-    """Download pages, each with the spider of the project that handles its URL, if there is one.
 
-    Return an InputPage for each URL, with ``error`` set if the download failed.
-    """
-    found: dict[str, InputPage] = {}
-    requests: dict[type[Spider], list[Request]] = {}
-    for url in dict.fromkeys(urls):
+class Downloads:
+    """The pages of some URLs. ``urls`` is called several times, so a list need not be in memory."""
+
+    def __init__(self, urls: Callable[[], Iterable[str]], process: CrawlerProcessBase) -> None:
+        self._urls = urls
+        self._process = process
+        self._queue: Queue[InputPage | None] = Queue(_WAITING_PAGES)
+        self._missing: set[str] = set()
+        self._consumed = threading.Event()
+        self._failure: BaseException | None = None
+        self.interrupted = False
+
+    def run(self, consume: Callable[[Iterator[InputPage]], None]) -> None:
+        """Download the pages while ``consume`` takes them in another thread."""
+        thread = threading.Thread(target=self._consume, args=(consume,), name="scrapy-cetr-pages")
+        thread.start()
+        crawlers = [
+            self._process.create_crawler(self._spider(spider)) for spider in self._spiders()
+        ]
+        for crawler in crawlers:
+            self._process.crawl(crawler)
         try:
-            request = _request(url, found)
-        except ValueError as error:
-            found[url] = InputPage(name=url, error=f"is not a valid URL: {error}")
-            continue
-        spider = spidercls_for_request(process.spider_loader, request, DefaultSpider)
-        requests.setdefault(spider, []).append(request)
-    for spider, spider_requests in requests.items():
-        process.crawl(_with_start(spider, spider_requests))
-    if requests:
-        process.start()
-    not_downloaded = "was not downloaded; run with -s LOG_ENABLED=1 to see why"
-    return {url: found.get(url, InputPage(name=url, error=not_downloaded)) for url in urls}
+            if crawlers:
+                self._process.start()
+        finally:
+            stats = [crawler.stats for crawler in crawlers if crawler.stats is not None]
+            reasons = {each.get_value("finish_reason") for each in stats}
+            self.interrupted = "shutdown" in reasons
+            for url in () if self.interrupted else sorted(self._missing):
+                self._put(failed_download(url, _NOT_DOWNLOADED))
+            self._put(None)
+            thread.join()
+        if self._failure is not None:
+            raise self._failure
+
+    def _consume(self, consume: Callable[[Iterator[InputPage]], None]) -> None:
+        try:
+            consume(iter(self._queue.get, None))
+        except BaseException as error:
+            self._failure = error
+        finally:
+            self._consumed.set()
+
+    def _put(self, page: InputPage | None) -> None:
+        """Wait until the consumer has room; drop the page if it has stopped."""
+        while not self._consumed.is_set():
+            with suppress(Full):
+                self._queue.put(page, timeout=0.2)
+                return
+
+    async def _deliver(self, page: InputPage) -> None:
+        if self._consumed.is_set():
+            raise CloseSpider("the pages cannot be processed")
+        if is_asyncio_available():
+            await asyncio.to_thread(self._put, page)
+        else:
+            await deferToThread(self._put, page)
+
+    def _spiders(self) -> list[type[Spider]]:
+        """Return the spiders of the project that handle some of the URLs, or the default one."""
+        if not self._process.spider_loader.list():
+            return [DefaultSpider]
+        return list(dict.fromkeys(map(self._spider_for, self._urls())))
+
+    def _spider_for(self, url: str) -> type[Spider]:
+        try:
+            request = ScrapyRequest(url)
+        except ValueError:
+            return DefaultSpider
+        found: type[Spider] = spidercls_for_request(
+            self._process.spider_loader, request, DefaultSpider
+        )
+        return found
+
+    def _spider(self, spider: type[Spider]) -> type[Spider]:
+        """Return a subclass of a spider that starts with its URLs instead of its own requests."""
+        downloads = self
+
+        async def start(self: Spider) -> AsyncIterator[Any]:  # noqa: ARG001
+            seen: set[int] = set()
+            for url in downloads._urls():
+                key = crc32(url.encode()) << 32 | crc32(url[::-1].encode())
+                if key in seen or downloads._spider_for(url) is not spider:
+                    continue
+                seen.add(key)
+                try:
+                    yield downloads._request(url)
+                except ValueError as error:
+                    await downloads._deliver(failed_download(url, f"is not a valid URL: {error}"))
+
+        return type(spider.__name__, (spider,), {"start": start})
+
+    def _request(self, url: str) -> ScrapyRequest:
+        async def parse(response: Response) -> None:
+            self._missing.discard(url)
+            await self._deliver(_downloaded(url, response))
+
+        async def fail(failure: Failure) -> None:
+            self._missing.discard(url)
+            reason = str(failure.value) or type(failure.value).__name__
+            error = f"cannot be downloaded: {' '.join(reason.split())}"
+            await self._deliver(failed_download(url, error))
+
+        # The callback handles all statuses but redirects, which are followed.
+        meta = {"handle_httpstatus_list": SequenceExclude(range(300, 400))}
+        request = ScrapyRequest(url, callback=parse, errback=fail, meta=meta, dont_filter=True)
+        self._missing.add(url)
+        return request
 
 
-def _request(url: str, found: dict[str, InputPage]) -> Request:
-    def parse(response: Response) -> None:
-        found[url] = _input_page(url, response)
-
-    def fail(failure: Failure) -> None:
-        reason = str(failure.value) or type(failure.value).__name__
-        found[url] = InputPage(name=url, error=f"cannot be downloaded: {' '.join(reason.split())}")
-
-    # The callback handles all statuses but redirects, which are followed.
-    meta = {"handle_httpstatus_list": SequenceExclude(range(300, 400))}
-    return Request(url, callback=parse, errback=fail, meta=meta, dont_filter=True)
+def failed_download(url: str, error: str) -> InputPage:
+    """Return a page that stands for a failed download."""
+    request = Request("error", error.encode("utf-8", "replace"), url=url)
+    return InputPage(name=url, request=request, file_name=url, url=url)
 
 
-def _input_page(url: str, response: Response) -> InputPage:
+def _downloaded(url: str, response: Response) -> InputPage:
     if response.status >= 400:
-        return InputPage(name=url, error=f"cannot be downloaded: HTTP status {response.status}")
+        return failed_download(url, f"cannot be downloaded: HTTP status {response.status}")
     if not isinstance(response, (HtmlResponse, XmlResponse)):
         kind = (response.headers.get("Content-Type") or b"unknown").decode("latin-1")
-        return InputPage(name=url, error=f"is not HTML; its content type is {kind}")
-    return InputPage(name=url, url=response.url, html=page_html(response))
-
-
-def _with_start(spider: type[Spider], requests: Sequence[Request]) -> type[Spider]:
-    """Return a subclass of a spider that starts with these requests instead of its own."""
-
-    async def start(self: Spider) -> AsyncIterator[Any]:  # noqa: ARG001
-        for request in requests:
-            yield request
-
-    return type(spider.__name__, (spider,), {"start": start})
+        return failed_download(url, f"is not HTML; its content type is {kind}")
+    html = page_html(response).encode("utf-8", "surrogatepass")
+    request = Request("text", html, url=response.url)
+    return InputPage(name=url, request=request, file_name=url, url=url)

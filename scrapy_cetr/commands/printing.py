@@ -1,8 +1,7 @@
-"""The output of ``scrapy cetr``: articles, comparisons of methods, and reports."""
+"""Comparisons of methods and reports for ``scrapy cetr``."""
 
 from __future__ import annotations
 
-import json
 import shutil
 import sys
 from collections.abc import Sequence
@@ -12,8 +11,10 @@ from pathlib import Path
 import numpy as np
 from tqdm import tqdm
 
+from scrapy_cetr.commands.arguments import Plan
 from scrapy_cetr.commands.inputs import InputPage
-from scrapy_cetr.extraction.article import Article, extract_article
+from scrapy_cetr.extraction.article import extract_article
+from scrapy_cetr.extraction.batch_worker import PageError, read_page
 from scrapy_cetr.extraction.options import METHOD_NAMES, Options
 from scrapy_cetr.reports.crawl_report import write_crawl_report
 from scrapy_cetr.reports.explanation import explain, explain_methods
@@ -25,91 +26,69 @@ _KEPT, _DROPPED = "●", "·"
 
 
 class Printer:
-    """Prints the article of each page, and writes the report after the last one.
+    """Compares methods on the terminal, and writes reports, page by page."""
 
-    ``several`` is whether more than one page may come.
-    """
-
-    def __init__(
-        self,
-        options: Options,
-        *,
-        format: str | None,  # noqa: A002
-        compare: bool,
-        report: Path | None,
-        several: bool,
-    ) -> None:
+    def __init__(self, options: Options, *, plan: Plan) -> None:
         self._options = options
-        self._format = format
-        self._compare = compare
-        self._report = report
-        self._several = several
+        self._plan = plan
         self._survey = Survey()
 
     def add(self, page: InputPage) -> str | None:
-        """Print the article of a page, and add it to the report. Return the error, if any."""
+        """Print a page, and add it to the report. Return the error, if any."""
         try:
-            if self._format is not None:
-                self._print(page)
-            if self._report is not None:
-                self._add_to_report(page, self._report)
+            html, url = read_page(page.request)
+            if self._plan.prints:
+                self._print(page, html, url)
+            if self._plan.report is not None:
+                self._add_to_report(html, url or page.name, self._plan.report)
         except OSError:
             raise  # the output cannot be written, so other pages would fail, too
+        except PageError as error:
+            return str(error)
         except Exception as error:
             return f"cannot be extracted: {type(error).__name__}: {error}"
         return None
 
-    def _add_to_report(self, page: InputPage, report: Path) -> None:
-        url = page.url or page.name
-        if self._several:
-            article = extract_article(page.html, url=url, options=self._options)
-            self._survey.add(article, page.text(), options=self._options)
+    def _add_to_report(self, html: str, url: str, report: Path) -> None:
+        if self._plan.is_several:
+            article = extract_article(html, url=url, options=self._options)
+            self._survey.add(article, html, options=self._options)
         else:
-            explained = explain(page.html, url=url, options=self._options)
+            explained = explain(html, url=url, options=self._options)
             report.write_text(page_report(explained), encoding="utf-8")
 
     def close(self) -> None:
         """Write the report, unless there is only one page, whose report is written already."""
-        if self._report is not None and self._several:
-            write_crawl_report(self._survey, self._report, title=f"{self._survey.pages} pages")
-        if self._report is not None:
-            tqdm.write(f"Report written to {self._report}", file=sys.stderr)
+        report = self._plan.report
+        if report is not None and self._plan.is_several:
+            write_crawl_report(self._survey, report, title=f"{self._survey.pages} pages")
+        if report is not None:
+            tqdm.write(f"Report written to {report}", file=sys.stderr)
 
-    def _print(self, page: InputPage) -> None:
-        if self._format == "json":
-            methods = METHOD_NAMES if self._compare else (self._options.method,)
+    def _print(self, page: InputPage, html: str, url: str | None) -> None:
+        if self._plan.format == "json":
+            methods = METHOD_NAMES if self._plan.compares else (self._options.method,)
             for method in methods:
                 options = replace(self._options, method=method)
-                _write(_as_json(extract_article(page.html, url=page.url, options=options), page))
+                article = extract_article(html, url=url, options=options)
+                row = page.request._replace(url=url).row(article.to_dict())
+                _write(row.decode())
             return
-        text = (
-            _comparison(page, self._options)
-            if self._compare
-            else _formatted(page, self._options, format=str(self._format))
-        )
-        _write(f"== {page.name}\n{text}" if self._several else text)
+        if self._plan.compares:
+            text = _comparison(html, url, self._options)
+        else:
+            article = extract_article(html, url=url, options=self._options)
+            text = getattr(article, self._plan.format)
+        _write(f"== {page.name}\n{text}" if self._plan.is_several else text)
 
 
 def _write(text: str) -> None:
     tqdm.write(text, file=sys.stdout)
 
 
-def _as_json(article: Article, page: InputPage) -> str:
-    """Write all attributes of an article as one line of JSON."""
-    line = json.dumps({"name": page.name, **article.to_dict()}, ensure_ascii=False)
-    # Lone surrogates in metadata cannot be printed; their escapes are the same in JSON.
-    return line.encode("utf-8", "backslashreplace").decode()
-
-
-def _formatted(page: InputPage, options: Options, *, format: str) -> str:  # noqa: A002
-    article = extract_article(page.html, url=page.url, options=options)
-    formatted: str = getattr(article, format)
-    return formatted
-
-
-def _comparison(page: InputPage, options: Options) -> str:
+def _comparison(html: str, url: str | None, options: Options) -> str:
     """Return a table of the rows that each method keeps, with a column per method."""
-    explained = explain_methods(page.html, url=page.url, options=options, methods=METHOD_NAMES)
+    explained = explain_methods(html, url=url, options=options, methods=METHOD_NAMES)
     read = explained[0].page
     names = _columns(METHOD_NAMES)
     words = [str(by.article.words) for by in explained]

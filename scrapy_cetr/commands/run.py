@@ -1,4 +1,4 @@
-"""Runs ``scrapy cetr``: checks its arguments, and passes pages to the printer."""
+"""Runs ``scrapy cetr``: checks its arguments, chooses inputs and output, and reports errors."""
 
 from __future__ import annotations
 
@@ -6,125 +6,146 @@ import io
 import os
 import sys
 from argparse import Namespace
-from collections.abc import Iterator, Sequence
-from contextlib import suppress
-from dataclasses import asdict
-from pathlib import Path
+from collections.abc import Callable, Iterator
+from itertools import chain
+from time import monotonic
 from typing import TYPE_CHECKING
 
 from scrapy.settings import Settings
-from tqdm import tqdm
 
-from scrapy_cetr.commands.cetr import FORMATS
-from scrapy_cetr.commands.download import download
-from scrapy_cetr.commands.inputs import InputPage, find_files, is_one_page, read_stored
+from scrapy_cetr.commands.arguments import Plan, make_plan
+from scrapy_cetr.commands.batch_run import BatchRun, print_error, summary
+from scrapy_cetr.commands.download import Downloads
+from scrapy_cetr.commands.errors import UsageError
+from scrapy_cetr.commands.inputs import InputPage, stored_pages
+from scrapy_cetr.commands.journal import Journal, State
+from scrapy_cetr.commands.outputs import open_output
 from scrapy_cetr.commands.printing import Printer
-from scrapy_cetr.extraction.options import RULES, Options, make_options
-from scrapy_cetr.settings import from_command_line, read_settings
+from scrapy_cetr.commands.sinks import File, Folder, Sink, Terminal
 
 if TYPE_CHECKING:
     from scrapy.crawler import CrawlerProcessBase
 
 # Exit codes.
-SUCCESS, SOME_FAILED, INVALID_ARGUMENTS = 0, 1, 2
+SUCCESS, SOME_FAILED, INVALID_ARGUMENTS, INTERRUPTED = 0, 1, 2, 130
 
 
 def run(
-    args: Sequence[str], opts: Namespace, *, settings: Settings, process: CrawlerProcessBase
+    args: list[str], opts: Namespace, *, settings: Settings, process: CrawlerProcessBase
 ) -> int:
     """Run the command, and return its exit code."""
-    try:
-        options = _options(opts, settings)
-        printer = _printer(args, opts, options)
-    except ValueError as error:
-        _print_error(str(error))
-        return INVALID_ARGUMENTS
     if isinstance(sys.stdout, io.TextIOWrapper):
         # Characters that the terminal cannot encode become question marks instead of an error.
         sys.stdout.reconfigure(errors="replace")
-    code = SUCCESS
     try:
-        for page in _pages(args, process):
-            problem = page.error or printer.add(page)
-            if problem:
-                _print_error(f"{page.name}: {problem}")
-                code = SOME_FAILED
-        printer.close()
-        sys.stdout.flush()
+        plan = make_plan(args, opts, settings)
+    except ValueError as error:
+        print_error(str(error))
+        return INVALID_ARGUMENTS
+    try:
+        return _explain(plan, process) if plan.is_explained else _extract(plan, process)
+    except UsageError as error:
+        print_error(str(error))
+        return INVALID_ARGUMENTS
     except BrokenPipeError:
         # The reader of a pipe, such as head, has stopped reading.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return SUCCESS
     except OSError as error:
-        name = error.filename or opts.report
-        _print_error(f"{name}: cannot be written: {error.strerror or error}")
-        code = SOME_FAILED
-    return code
+        name = error.filename or plan.report or plan.target
+        print_error(f"{name}: cannot be written: {error.strerror or error}")
+        return SOME_FAILED
 
 
-def _options(opts: Namespace, settings: Settings) -> Options:
-    """Return the options of the settings, overridden by those of the command line."""
-    given = {name: getattr(opts, f"cetr_{name}") for name in RULES}
-    chosen = {
-        name: value if RULES[name].accepts(value) else from_command_line(value)
-        for name, value in given.items()
-        if value is not None
-    }
-    return make_options({**asdict(read_settings(settings).options), **chosen})
+def _explain(plan: Plan, process: CrawlerProcessBase) -> int:
+    """Compare methods or write a report, page by page in this process."""
+    printer = Printer(plan.job.options, plan=plan)
+    failed = False
+
+    def add_all(pages: Iterator[InputPage]) -> None:
+        nonlocal failed
+        for page in pages:
+            if (problem := printer.add(page)) is not None:
+                print_error(f"{page.name}: {problem}")
+                failed = True
+
+    _feed(plan, process, add_all)
+    printer.close()
+    return SOME_FAILED if failed else SUCCESS
 
 
-def _printer(args: Sequence[str], opts: Namespace, options: Options) -> Printer:
-    unknown = [word for word in args if word.startswith("-")]
-    if unknown:
-        raise ValueError(f"unknown option {unknown[0]}; scrapy cetr -h lists all options")
-    if not args:
-        raise ValueError("give at least one URL, file or folder; scrapy cetr -h shows the usage")
-    if opts.format is not None and opts.format not in FORMATS:
-        raise ValueError(f"--format must be one of {', '.join(FORMATS)}, not {opts.format!r}")
-    if opts.compare and opts.format in ("markdown", "html"):
-        raise ValueError(
-            f"--compare can only be used with --format text or json, not {opts.format}"
-        )
-    quiet = opts.report is not None and opts.format is None and not opts.compare
-    return Printer(
-        options,
-        format=None if quiet else opts.format or "text",
-        compare=opts.compare,
-        report=Path(opts.report) if opts.report is not None else None,
-        several=len(args) > 1 or not (_is_url(args[0]) or is_one_page(Path(args[0]))),
+def _extract(plan: Plan, process: CrawlerProcessBase) -> int:
+    """Extract pages into the output of the plan."""
+    started = monotonic()
+    journal = Journal(plan.target) if plan.target is not None else None
+    if journal is not None and plan.resumes and not journal.exists and plan.target_exists:
+        print_error(f"{plan.target} is complete; there is nothing to resume")
+        return SUCCESS
+    state = _state(plan, journal)
+    batch = BatchRun(
+        job=plan.job,
+        sink=_sink(plan, state, journal),
+        jobs=plan.jobs,
+        timeout=plan.timeout,
+        state=state,
+        journal=journal,
+        deduplicate=plan.deduplicates,
+        text_field=plan.text_field,
+        total=plan.input_size,
     )
+    try:
+        complete = _feed(plan, process, batch.process, skip=batch.is_done)
+    except KeyboardInterrupt:
+        complete = False
+    if not complete:
+        batch.stop()
+        hint = "; --resume continues the run" if journal is not None else ""
+        print_error(f"interrupted after {state.counts.get('pages', 0):,} pages{hint}")
+        return INTERRUPTED
+    batch.finish()
+    if plan.target is not None:
+        print_error(summary(state.counts, seconds=monotonic() - started))
+    return SOME_FAILED if state.counts.get("errors") else SUCCESS
 
 
-def _is_url(word: str) -> bool:
-    return "://" in word or word.startswith("data:")
+def _state(plan: Plan, journal: Journal | None) -> State:
+    """Return the state to start from."""
+    if journal is None:
+        return State(plan.identity)
+    if plan.resumes and journal.exists:
+        return journal.resume(plan.identity)
+    if journal.exists:
+        raise UsageError(
+            f"{plan.target} belongs to a run that was stopped; --resume continues it,"
+            f" and without {journal.folder} it starts again"
+        )
+    return journal.begin(plan.identity)
 
 
-def _pages(args: Sequence[str], process: CrawlerProcessBase) -> Iterator[InputPage]:
-    """Yield the pages in the order of the arguments, with a progress bar for stored pages."""
-    downloaded = download([word for word in args if _is_url(word)], process)
-    files = {word: find_files(Path(word)) for word in args if not _is_url(word)}
-    total = sum(_size(file) for found in files.values() for file in found)
-    # None: tqdm shows a bar only on a terminal.
-    alone = not total or (len(args) == 1 and is_one_page(Path(args[0])))
-    disable = True if alone else None
-    with tqdm(total=total, unit="B", unit_scale=True, leave=False, disable=disable) as bar:
-        for word in args:
-            if word in downloaded:
-                yield downloaded[word]
-                continue
-            if not files[word]:
-                yield InputPage(name=word, error="contains no .html, .jsonl or .warc files")
-            for file in files[word]:
-                done = bar.n
-                for page in read_stored(file):
-                    bar.update(done + page.position - bar.n)
-                    yield page
+def _sink(plan: Plan, state: State, journal: Journal | None) -> Sink:
+    if plan.output is not None and journal is not None:
+        output = open_output(
+            plan.output, columns=plan.columns, position=state.position, parts=journal.parts
+        )
+        return File(output)
+    if plan.folder is not None:
+        return Folder(plan.folder, format=plan.format)
+    return Terminal(format=plan.format, several=plan.is_several)
 
 
-def _size(file: Path) -> int:
-    with suppress(OSError):
-        return file.stat().st_size
-    return 0
-
-
-def _print_error(error: str) -> None:
-    tqdm.write(f"scrapy cetr: {error}", file=sys.stderr)
+def _feed(
+    plan: Plan,
+    process: CrawlerProcessBase,
+    consume: Callable[[Iterator[InputPage]], None],
+    skip: Callable[[str], bool] = lambda _: False,
+) -> bool:
+    """Pass stored pages to ``consume``, then downloaded ones; return False if interrupted."""
+    stored = stored_pages(
+        plan.words, columns=plan.input_columns, error_pages=plan.includes_error_pages
+    )
+    if not plan.has_urls:
+        consume(stored)
+        return True
+    downloads = Downloads(lambda: (url for url in plan.urls() if not skip(url)), process)
+    downloads.run(lambda downloaded: consume(chain(stored, downloaded)))
+    return not downloads.interrupted

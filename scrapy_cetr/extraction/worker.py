@@ -11,7 +11,7 @@ import os
 import struct
 import sys
 import threading
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict
 from time import perf_counter, sleep
 from typing import IO, Any
@@ -113,7 +113,7 @@ def _answer(
     return {"article": record, "seconds": perf_counter() - start}
 
 
-def main() -> None:
+def run_worker(serve: Callable[[IO[bytes], IO[bytes]], None]) -> None:
     """Serve on the standard streams; redirect other output to standard error."""
     threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
     with os.fdopen(os.dup(1), "wb") as answers:
@@ -131,4 +131,4 @@ def _end_with(parent: int) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_worker(serve)

@@ -73,7 +73,7 @@ def test_json_lines_have_title_authors_and_dates(capsys: pytest.CaptureFixture[s
     (line,) = capsys.readouterr().out.splitlines()
     line.encode()
     article = json.loads(line)
-    assert set(article) == {"name", *ATTRIBUTES}
+    assert set(article) == {"source_file", "source_offset", *ATTRIBUTES}
     assert (article["title"], article["date_published"]) == ("Flood", "2024-03-05")
     assert article["authors"]
 
@@ -167,7 +167,7 @@ def test_invalid_arguments_print_one_line_and_exit_with_2(
     ("word", "says"),
     [
         ("none.html", "none.html: cannot be read: No such file or directory"),
-        ("folder", "folder: contains no .html, .jsonl or .warc files"),
+        ("folder", "folder: contains no .html, .jsonl, .warc or .parquet files"),
         ("bad.jsonl", "bad.jsonl, line 1: is not JSON: "),
     ],
 )
@@ -189,9 +189,9 @@ def test_page_that_cannot_be_extracted_prints_one_line(
     def fail(*args: Any, **options: Any) -> None:
         raise ImportError("no weights; pip install them")
 
-    monkeypatch.setattr("scrapy_cetr.commands.printing.extract_article", fail)
+    monkeypatch.setattr("scrapy_cetr.extraction.batch_worker.extract_article", fail)
     assert call("page.html") == 1
-    says = "page.html: cannot be extracted: ImportError: no weights; pip install them"
+    says = "page.html: ImportError: no weights; pip install them"
     assert capsys.readouterr() == ("", f"scrapy cetr: {says}\n")
 
 

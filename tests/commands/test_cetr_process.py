@@ -37,8 +37,9 @@ def test_downloads_work_outside_of_a_project(site: Site, tmp_path: Path) -> None
     quick = ("-s", "RETRY_ENABLED=0")
     done = scrapy("cetr", *urls, "page.html", "--format", "json", *quick, folder=tmp_path)
     assert done.returncode == 1
-    live, file = map(json.loads, done.stdout.splitlines())
-    assert (live["name"], live["url"]) == (moved, f"{site.url}/article")
+    # Stored pages come before downloaded ones.
+    file, live = map(json.loads, done.stdout.splitlines())
+    assert (file["source_file"], live["url"]) == ("page.html", f"{site.url}/article")
     assert (live["text"], file["text"]) == (TEXT, TEXT)
     problems = done.stderr.splitlines()
     assert problems[:2] == [

@@ -54,7 +54,7 @@ def test_output_of_a_library_does_not_disturb_answers(tmp_path: Path) -> None:
         "real = worker.extract_article\n"
         "def loud(html, **o):\n    print('loud')\n    return real(html, **o)\n"
         "worker.extract_article = loud\n"
-        "worker.main()"
+        "worker.run_worker(worker.serve)"
     )
     request = io.BytesIO()
     write_request(request, "<p>words", url=None, options=Options())

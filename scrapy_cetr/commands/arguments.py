@@ -1,0 +1,286 @@
+"""The arguments of ``scrapy cetr``: what they mean, their checks, and the plan that they make."""
+
+from __future__ import annotations
+
+import json
+import os
+from argparse import Namespace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from scrapy.settings import Settings
+
+from scrapy_cetr.commands.batch_run import TEXT_FIELD
+from scrapy_cetr.commands.inputs import STANDARD_INPUT, Columns, find_files, is_one_page
+from scrapy_cetr.commands.options import FORMATS
+from scrapy_cetr.commands.outputs import SUFFIXES
+from scrapy_cetr.extraction.article import ATTRIBUTES
+from scrapy_cetr.extraction.batch_worker import Job
+from scrapy_cetr.extraction.options import RULES, Options, make_options
+from scrapy_cetr.settings import CrawlSettings, from_command_line, read_settings
+
+# The columns of output files, if --fields does not name others.
+DEFAULT_FIELDS = (
+    *("url", "title", "authors", "date_published", "date_modified", "language", "site_name"),
+    *("section", "description", "keywords", "image", "text", "words", "probability"),
+    *("paywalled", "truncated", "method"),
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plan:
+    """What one call of the command does."""
+
+    words: Sequence[str]
+    url_words: Sequence[str]
+    url_file: Path | None
+    job: Job
+    format: str
+    output: Path | None
+    folder: Path | None
+    report: Path | None
+    compares: bool
+    resumes: bool
+    deduplicates: bool
+    jobs: int
+    timeout: float
+    input_columns: Columns
+    includes_error_pages: bool
+    prints: bool
+
+    @property
+    def is_explained(self) -> bool:
+        """Whether pages are compared or reported on instead of extracted in bulk."""
+        return self.compares or self.report is not None
+
+    @property
+    def target(self) -> Path | None:
+        """The output file or folder."""
+        return self.output or self.folder
+
+    @property
+    def target_exists(self) -> bool:
+        """Whether the output file or folder exists."""
+        return self.target is not None and self.target.exists()
+
+    @property
+    def has_urls(self) -> bool:
+        """Whether pages are downloaded."""
+        return bool(self.url_words) or self.url_file is not None
+
+    def urls(self) -> Iterator[str]:
+        """Yield the URLs of the arguments and of the list; comments and blank lines are ignored."""
+        yield from self.url_words
+        if self.url_file is not None:
+            with self.url_file.open(encoding="utf-8", errors="replace") as lines:
+                yield from (url for line in lines if (url := line.strip()) and url[0] != "#")
+
+    @property
+    def is_several(self) -> bool:
+        """Whether more than one page may come."""
+        one = len(self.words) + len(self.url_words) == 1 and self.url_file is None
+        return not one or not all(map(is_one_page, self.words))
+
+    @property
+    def input_size(self) -> int:
+        """The size of all stored inputs in bytes."""
+        if not self.is_several:
+            return 0
+        words = (word for word in self.words if word != STANDARD_INPUT)
+        return sum(file.size for word in words for file in find_files(word))
+
+    @property
+    def columns(self) -> dict[str, str]:
+        """The columns of an output file, and the attributes that they hold."""
+        source = {"source_file": "source_file", "source_offset": "source_offset"}
+        fields = {name: attr for name, attr in self.job.fields.items() if name != TEXT_FIELD}
+        # An unreadable page has its URL beside the error.
+        return {**source, "url": "url", **fields, "error": "error"}
+
+    @property
+    def text_field(self) -> str:
+        """The field of the rows with the text, by which near-duplicates are found."""
+        names = (name for name, attribute in self.job.fields.items() if attribute == "text")
+        return next(names, TEXT_FIELD)
+
+    @property
+    def identity(self) -> Mapping[str, Any]:
+        """What must be the same when a run is continued."""
+        files = [file for word in self.words if word != "-" for file in find_files(word)]
+        return {
+            "inputs": [[str(file.path), file.size] for file in files],
+            "URLs": list(self.url_words),
+            "URL list": str(self.url_file) if self.url_file else None,
+            "format": self.format,
+            "job": json.loads(self.job.to_json()),
+            "deduplicate": self.deduplicates,
+        }
+
+
+def make_plan(args: Sequence[str], opts: Namespace, settings: Settings) -> Plan:
+    """Check the arguments; a ValueError says what is wrong."""
+    crawl = read_settings(settings)
+    _check(args, opts)
+    urls = [word for word in args if _is_url(word)]
+    words = [word for word in args if not _is_url(word)]
+    output = Path(opts.output) if opts.output is not None else None
+    folder = Path(opts.output_dir) if opts.output_dir is not None else None
+    several = len(args) > 1 or opts.urls is not None or not all(map(is_one_page, words))
+    quiet = opts.report is not None and opts.format is None and not opts.compare
+    return Plan(
+        words=words,
+        url_words=urls,
+        url_file=_url_file(opts.urls),
+        job=_job(opts, crawl),
+        format=opts.format or ("json" if output is not None else "text"),
+        output=output,
+        folder=folder,
+        report=Path(opts.report) if opts.report is not None else None,
+        compares=opts.compare,
+        resumes=opts.resume,
+        deduplicates=opts.deduplicate,
+        # A single page is not worth the start of a process.
+        jobs=_jobs(opts.jobs) if several or output is not None or folder is not None else 0,
+        timeout=_positive("--timeout", opts.timeout, crawl.timeout),
+        input_columns=Columns(html=opts.html_column, url=opts.url_column),
+        includes_error_pages=opts.error_pages,
+        prints=not quiet,
+    )
+
+
+def _check(args: Sequence[str], opts: Namespace) -> None:
+    unknown = [word for word in args if word.startswith("-") and word != STANDARD_INPUT]
+    if unknown:
+        raise ValueError(f"unknown option {unknown[0]}; scrapy cetr -h lists all options")
+    if not args and opts.urls is None:
+        raise ValueError("give at least one URL, file or folder; scrapy cetr -h shows the usage")
+    if opts.format is not None and opts.format not in FORMATS:
+        raise ValueError(f"--format must be one of {', '.join(FORMATS)}, not {opts.format!r}")
+    if opts.compare and opts.format in ("markdown", "html"):
+        raise ValueError(
+            f"--compare can only be used with --format text or json, not {opts.format}"
+        )
+    targets = [opts.output, opts.output_dir]
+    if None not in targets:
+        raise ValueError("use either --output or --output-dir, not both")
+    if targets != [None, None] and (opts.compare or opts.report is not None):
+        raise ValueError("--compare and --report cannot be used with --output or --output-dir")
+    if opts.output is not None and not opts.output.lower().endswith(SUFFIXES):
+        raise ValueError(f"--output must end in one of {', '.join(SUFFIXES)}, not {opts.output!r}")
+    if opts.output is not None and opts.format not in (None, "json"):
+        raise ValueError("--format cannot be used with --output; --fields chooses its columns")
+    if opts.resume and targets == [None, None]:
+        raise ValueError("--resume needs --output or --output-dir")
+    if opts.precision and opts.recall:
+        raise ValueError("use either --precision or --recall, not both")
+
+
+def _is_url(word: str) -> bool:
+    return "://" in word or word.startswith("data:")
+
+
+def _url_file(name: str | None) -> Path | None:
+    if name is None:
+        return None
+    path = Path(name)
+    try:
+        path.open("rb").close()
+    except OSError as error:
+        raise ValueError(f"--urls {name}: cannot be read: {error.strerror or error}") from error
+    return path
+
+
+def _jobs(text: str | None) -> int:
+    if text is None:
+        return available_cores()
+    if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= 1000:
+        raise ValueError(f"--jobs must be a whole number from 1 to 1000, not {text!r}")
+    return int(text)
+
+
+def _positive(name: str, text: str | None, default: float) -> float:
+    if text is None:
+        return default
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if not 0.1 <= value <= 86_400:
+        raise ValueError(f"{name} must be a number of seconds from 0.1 to 86400, not {text!r}")
+    return value
+
+
+def _job(opts: Namespace, crawl: CrawlSettings) -> Job:
+    drops = opts.only_articles or crawl.not_article == "drop"
+    fields = _fields(opts)
+    if opts.deduplicate and "text" not in fields.values():
+        fields[TEXT_FIELD] = "text"
+    return Job(
+        fields=fields,
+        options=_options(opts, crawl.options),
+        languages=_languages(opts.languages, crawl.languages),
+        min_probability=crawl.min_probability if drops else None,
+    )
+
+
+def _fields(opts: Namespace) -> dict[str, str]:
+    """Return the fields of the rows and the attributes that they hold."""
+    if opts.fields is not None:
+        return _parse_fields(opts.fields)
+    if opts.output is not None:
+        return {name: name for name in DEFAULT_FIELDS}
+    if opts.format == "json":
+        return {name: name for name in ATTRIBUTES}
+    return {opts.format or "text": opts.format or "text"}
+
+
+def _parse_fields(text: str) -> dict[str, str]:
+    fields: Any = None
+    if text.lstrip().startswith("{"):
+        try:
+            fields = json.loads(text)
+        except ValueError:
+            fields = None
+    else:
+        fields = {name.strip(): name.strip() for name in text.split(",")}
+    if (
+        not isinstance(fields, dict)
+        or not fields
+        or not all(isinstance(attr, str) and attr in ATTRIBUTES for attr in fields.values())
+    ):
+        raise ValueError(
+            f"--fields must be names such as title,text, or a JSON object of columns to names,"
+            f" not {text!r}; the names are {', '.join(ATTRIBUTES)}"
+        )
+    return fields
+
+
+def _options(opts: Namespace, options: Options) -> Options:
+    """Return the options of the settings, overridden by those of the command line."""
+    given = {name: getattr(opts, f"cetr_{name}") for name in RULES}
+    if opts.precision or opts.recall:
+        given["favor"] = "precision" if opts.precision else "recall"
+    chosen = {
+        name: value if RULES[name].accepts(value) else from_command_line(value)
+        for name, value in given.items()
+        if value is not None
+    }
+    return make_options({**asdict(options), **chosen})
+
+
+def _languages(text: str | None, default: Sequence[str]) -> tuple[str, ...]:
+    if text is None:
+        return tuple(default)
+    codes = tuple(code.strip().lower() for code in text.split(","))
+    if not all(code.isascii() and code.isalpha() and len(code) in (2, 3) for code in codes):
+        raise ValueError(f"--languages must be codes such as en,de, not {text!r}")
+    return codes
+
+
+def available_cores() -> int:
+    """Return the number of cores that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

@@ -1,0 +1,296 @@
+"""Extracts many pages on all cores: exactly one answer per page, in order, whatever a page does.
+
+Pages are extracted in worker processes. A page that fails, hangs or ends its process costs one
+answer with an error. Memory is bounded: at most ``PAGES_AHEAD`` pages per worker are under way.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import suppress
+from itertools import count
+from queue import Empty, SimpleQueue
+from time import monotonic
+from typing import Any, NamedTuple
+
+from scrapy_cetr.extraction.batch_worker import ERROR, Job, Request, answer
+from scrapy_cetr.extraction.worker import read_part, write_message
+from scrapy_cetr.extraction.worker_process import WorkerProcess, block_ctrl_c
+
+_MODULE = "scrapy_cetr.extraction.batch_worker"
+# Requests in the pipe of a worker, so that it never waits for the next one.
+IN_FLIGHT = 4
+# Pages per worker that are read but not yet given out, because an earlier one is slow.
+PAGES_AHEAD = 64
+# A worker is replaced after this many pages, so that no leak can add up.
+PAGES_PER_WORKER = 10_000
+# Seconds for a process to import the library.
+START_SECONDS = 60.0
+# A page whose process dies is tried again, as another program may have killed the process.
+ATTEMPTS = 2
+_WATCH_SECONDS = 0.05
+
+
+class BatchError(Exception):
+    """No page can be extracted; the message says why."""
+
+
+class Answer(NamedTuple):
+    """What became of a page: ``status`` is ROW, ERROR or SKIPPED, ``data`` a row as JSON."""
+
+    status: bytes
+    data: bytes
+
+    @property
+    def row(self) -> dict[str, Any]:
+        """The row: the fields of a page, or its ``url`` with ``error`` or ``skipped``."""
+        found: dict[str, Any] = json.loads(self.data)
+        return found
+
+
+def answers(
+    requests: Iterable[Request], job: Job, *, jobs: int, timeout: float
+) -> Generator[Answer, None, None]:
+    """Extract pages in ``jobs`` processes, and yield one answer per request, in their order.
+
+    With 0 jobs, pages are extracted in this process, without protection against bad pages.
+    """
+    if not jobs:
+        for request in requests:
+            message = answer(request, job)
+            yield Answer(message[:1], message[1:])
+        return
+    run = _Run(iter(requests), job, jobs=jobs, timeout=timeout)
+    try:
+        yield from run.results()
+    finally:
+        run.close()
+
+
+class _Task:
+    """A request under way."""
+
+    __slots__ = ("attempts", "index", "request")
+
+    def __init__(self, index: int, request: Request) -> None:
+        self.index = index
+        self.request = request
+        self.attempts = 0
+
+
+class _Run:
+    """The threads, processes and unordered answers of one run.
+
+    One thread reads the requests, so that no worker has to wait for a slow input. Each worker
+    process has a thread, and one thread kills the processes that take too long.
+    """
+
+    def __init__(self, requests: Iterator[Request], job: Job, *, jobs: int, timeout: float) -> None:
+        self._requests = requests
+        self._job = job.to_json()
+        self._timeout = timeout
+        self._tasks: SimpleQueue[_Task | None] = SimpleQueue()
+        self._room = threading.Semaphore(jobs * PAGES_AHEAD)
+        self._changed = threading.Condition()
+        self._found: dict[int, Answer] = {}
+        self._failure: BaseException | None = None
+        self._workers: set[_Worker] = set()
+        self._active = jobs
+        self._is_closed = threading.Event()
+        self._threads = [_thread(self._work) for _ in range(jobs)]
+        # Not joined at the end, as it may wait for its input for ever.
+        _thread(self._read)
+        _thread(self._watch)
+
+    def results(self) -> Iterator[Answer]:
+        """Yield the answers in the order of the requests."""
+        for index in count():
+            with self._changed:
+                while index not in self._found and self._active:
+                    self._changed.wait()
+                found = self._found.pop(index, None)
+            if found is None:
+                break
+            yield found
+            self._room.release()
+        if self._failure is not None:
+            raise self._failure
+
+    def close(self) -> None:
+        """End all processes and wait for their threads."""
+        self._is_closed.set()
+        self._tasks.put(None)
+        self._room.release()
+        with self._changed:
+            workers = tuple(self._workers)
+        for worker in workers:
+            worker.kill()
+        for thread in self._threads:
+            thread.join()
+
+    def _read(self) -> None:
+        """Read requests while there is room; None is the end."""
+        try:
+            for index, request in enumerate(self._requests):
+                self._room.acquire()
+                if self._is_closed.is_set():
+                    return
+                self._tasks.put(_Task(index, request))
+        except BaseException as error:
+            self._failure = error
+        finally:
+            self._tasks.put(None)
+
+    def _work(self) -> None:
+        """Extract pages with one worker process after the other."""
+        pending: deque[_Task] = deque()
+        worker: _Worker | None = None
+        try:
+            while not self._is_closed.is_set():
+                self._fill(pending, worker)
+                if pending:
+                    worker = worker or self._start(pending)
+                    is_usable = self._receive(worker, pending)
+                elif worker is not None and worker.is_spent:
+                    is_usable = False
+                else:
+                    return
+                if not is_usable:
+                    self._drop(worker)
+                    worker = None
+        except BaseException as error:
+            self._failure = self._failure or error
+            self._is_closed.set()
+            self._tasks.put(None)
+        finally:
+            self._drop(worker)
+            with self._changed:
+                self._active -= 1
+                self._changed.notify_all()
+
+    def _fill(self, pending: deque[_Task], worker: _Worker | None) -> None:
+        """Take tasks and send them, but wait for one only if there is nothing else to do."""
+        while len(pending) < IN_FLIGHT and not (worker and worker.is_spent):
+            try:
+                task = self._tasks.get(block=not pending)
+            except Empty:
+                return
+            if task is None:
+                self._tasks.put(None)  # for the other threads
+                return
+            pending.append(task)
+            if worker is not None:
+                worker.deadline = worker.deadline or self._deadline()
+                worker.send(task.request)
+
+    def _start(self, pending: deque[_Task]) -> _Worker:
+        """Start a process and send it everything that has no answer yet."""
+        for _ in range(ATTEMPTS):
+            worker = _Worker()
+            worker.deadline = monotonic() + max(START_SECONDS, self._timeout)
+            with self._changed:
+                self._workers.add(worker)
+            # The run may have been closed meanwhile, without this worker.
+            if self._is_closed.is_set():
+                worker.kill()
+            if worker.start(self._job) or self._is_closed.is_set():
+                for task in pending:
+                    worker.send(task.request)
+                worker.deadline = self._deadline()
+                return worker
+            self._drop(worker)
+        raise BatchError("worker processes cannot be started")
+
+    def _receive(self, worker: _Worker, pending: deque[_Task]) -> bool:
+        """Wait for the answer to the oldest request; return False if the process is gone."""
+        task = pending[0]
+        is_usable = True
+        try:
+            message = worker.receive()
+        except (EOFError, OSError):
+            task.attempts += 1
+            is_usable, error = False, "the worker process ended unexpectedly"
+            if worker.timed_out:
+                error = f"took more than {self._timeout:g} seconds"
+            elif task.attempts < ATTEMPTS:
+                return False
+            message = ERROR + task.request.error_row(error)
+        pending.popleft()
+        with self._changed:
+            self._found[task.index] = Answer(message[:1], message[1:])
+            self._changed.notify_all()
+            worker.deadline = self._deadline() if pending else None
+            # An answer may come while the process is being killed; the next page is not late.
+            return is_usable and not worker.timed_out
+
+    def _deadline(self) -> float:
+        return monotonic() + self._timeout
+
+    def _drop(self, worker: _Worker | None) -> None:
+        if worker is not None:
+            with self._changed:
+                self._workers.discard(worker)
+            worker.close()
+
+    def _watch(self) -> None:
+        """Kill processes that take too long."""
+        while self._active:
+            self._is_closed.wait(_WATCH_SECONDS)
+            with self._changed:
+                for worker in filter(_Worker.is_late, self._workers):
+                    worker.timed_out = True
+                    worker.kill()
+
+
+def _thread(target: Callable[[], None]) -> threading.Thread:
+    """Start a thread that leaves Ctrl-C to the main thread."""
+
+    def run() -> None:
+        block_ctrl_c()
+        target()
+
+    thread = threading.Thread(target=run, name="scrapy-cetr-batch", daemon=True)
+    thread.start()
+    return thread
+
+
+class _Worker(WorkerProcess):
+    """A process with the number of its pages and the time by which it has to answer."""
+
+    def __init__(self) -> None:
+        super().__init__(_MODULE)
+        self.deadline: float | None = None
+        self.timed_out = False
+        self._pages = 0
+
+    @property
+    def is_spent(self) -> bool:
+        """Whether the process should get no more pages."""
+        return self._pages >= PAGES_PER_WORKER
+
+    def is_late(self) -> bool:
+        """Tell whether the process should have answered."""
+        return self.deadline is not None and monotonic() > self.deadline
+
+    def start(self, job: bytes) -> bool:
+        """Wait for the process, and tell it what to do with the pages; False if it has ended."""
+        try:
+            if not self.wait_until_ready():
+                return False
+            write_message(self.requests, job)
+        except OSError:
+            return False
+        return True
+
+    def send(self, request: Request) -> None:
+        """Send a page; the failure of a dead process shows when its answer is read."""
+        self._pages += 1
+        with suppress(OSError):
+            request.write(self.requests)
+
+    def receive(self) -> bytes:
+        """Read the next answer; raise EOFError if the process has ended."""
+        return read_part(self.answers)

@@ -1,0 +1,67 @@
+"""The parent's side of a worker process: its start, its pipes and its end."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from contextlib import suppress
+from pathlib import Path
+from typing import IO, cast
+
+from scrapy_cetr.extraction.worker import READY
+
+
+class WorkerProcess:
+    """A process that runs a module, with pipes for requests and answers."""
+
+    def __init__(self, module: str) -> None:
+        # Not multiprocessing, which would run a script without a __main__ guard again. A new
+        # session, because a Ctrl-C in the terminal is meant for the parent, not for its workers.
+        self._process = subprocess.Popen(  # noqa: S603
+            # -P: do not import modules from the current folder.
+            [sys.executable, "-P", "-m", module],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env={**os.environ, "PYTHONPATH": _python_path()},
+            start_new_session=True,
+        )
+        self.requests = cast("IO[bytes]", self._process.stdin)
+        self.answers = cast("IO[bytes]", self._process.stdout)
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether the process has ended."""
+        return self._process.poll() is not None
+
+    def wait_until_ready(self) -> bool:
+        """Wait until the process has imported everything; return False if it ended instead."""
+        return any(line.endswith(READY) for line in self.answers)
+
+    def kill(self) -> None:
+        """Kill the process; a thread that reads its answers sees the end of the stream."""
+        self._process.kill()
+
+    def close(self) -> None:
+        """Kill the process and close its pipes."""
+        self._process.kill()
+        self._process.wait()
+        self.answers.close()
+        # Data that the process has not read cannot be flushed.
+        with suppress(OSError):
+            self.requests.close()
+
+
+def block_ctrl_c() -> None:
+    """Block SIGINT in this thread, and thereby in all processes that it starts.
+
+    A new session is not enough: a Ctrl-C may come between the fork and its creation.
+    """
+    if sys.platform != "win32":
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+
+
+def _python_path() -> str:
+    """Return the PYTHONPATH with which a worker can import what its parent can import."""
+    return os.pathsep.join(str(folder) or str(Path.cwd()) for folder in sys.path)
