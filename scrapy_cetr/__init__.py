@@ -12,7 +12,8 @@ if TYPE_CHECKING:
     from scrapy_cetr.addon import Addon
     from scrapy_cetr.downloadermiddleware import CetrDownloaderMiddleware
     from scrapy_cetr.duplicates import CetrDuplicatesPipeline
-    from scrapy_cetr.extraction import Article, extract
+    from scrapy_cetr.extraction import Article, extract, join_articles
+    from scrapy_cetr.next_pages import next_page
     from scrapy_cetr.pipeline import CetrPipeline
     from scrapy_cetr.responses import article
     from scrapy_cetr.spidermiddleware import CetrSpiderMiddleware
@@ -29,6 +30,8 @@ __all__ = [
     "__version__",
     "article",
     "extract",
+    "join_articles",
+    "next_page",
 ]
 
 _MODULES = {
@@ -40,6 +43,8 @@ _MODULES = {
     "CetrSpiderMiddleware": "spidermiddleware",
     "article": "responses",
     "extract": "extraction",
+    "join_articles": "extraction",
+    "next_page": "next_pages",
 }
 
 
