@@ -12,7 +12,9 @@ if TYPE_CHECKING:
     from scrapy_cetr.addon import Addon
     from scrapy_cetr.downloadermiddleware import CetrDownloaderMiddleware
     from scrapy_cetr.duplicates import CetrDuplicatesPipeline
-    from scrapy_cetr.extraction import Article, extract
+    from scrapy_cetr.extraction import Article, extract, join_articles
+    from scrapy_cetr.items import attach
+    from scrapy_cetr.next_pages import next_page
     from scrapy_cetr.pipeline import CetrPipeline
     from scrapy_cetr.responses import article
     from scrapy_cetr.spidermiddleware import CetrSpiderMiddleware
@@ -28,7 +30,10 @@ __all__ = [
     "CetrSpiderMiddleware",
     "__version__",
     "article",
+    "attach",
     "extract",
+    "join_articles",
+    "next_page",
 ]
 
 _MODULES = {
@@ -39,7 +44,10 @@ _MODULES = {
     "CetrPipeline": "pipeline",
     "CetrSpiderMiddleware": "spidermiddleware",
     "article": "responses",
+    "attach": "items",
     "extract": "extraction",
+    "join_articles": "extraction",
+    "next_page": "next_pages",
 }
 
 

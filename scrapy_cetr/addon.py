@@ -23,7 +23,8 @@ COMPONENTS: tuple[tuple[str, type, int], ...] = (
 class Addon:
     """Enables the three components, unless a project sets another order or disables them.
 
-    If scrapy-poet is installed, callbacks and page objects can ask for an Article.
+    If scrapy-poet is installed, callbacks and page objects can ask for an Article,
+    or for that of zyte-common-items.
     """
 
     def update_settings(self, settings: BaseSettings) -> None:
@@ -31,7 +32,9 @@ class Addon:
         for setting, component, order in COMPONENTS:
             settings.setdefault_in_component_priority_dict(setting, component, order)
         with suppress(ImportError):
-            from scrapy_cetr.poet import ArticleProvider
+            from scrapy_cetr.poet import ArticleProvider, ZyteArticleProvider
 
             setting = "SCRAPY_POET_PROVIDERS"
             settings.setdefault_in_component_priority_dict(setting, ArticleProvider, 500)
+            # After that of scrapy-zyte-api, which is 1100: who has it wants the article of the API.
+            settings.setdefault_in_component_priority_dict(setting, ZyteArticleProvider, 1500)

@@ -14,6 +14,7 @@ from scrapy.http import Response
 
 from scrapy_cetr.extraction.article import Article
 from scrapy_cetr.extraction.options import Options
+from scrapy_cetr.owners import ItemOwners, Owner
 
 _articles: WeakKeyDictionary[Response, Article] = WeakKeyDictionary()
 _options: WeakKeyDictionary[Response, Options] = WeakKeyDictionary()
@@ -47,9 +48,10 @@ class Carrier:
     def __init__(self) -> None:
         # Set by the pipeline. Without one, nothing would ever unload an item.
         self.has_pipeline = False
+        self.owners = ItemOwners()
         # By id(item), because many types of items are neither hashable nor weakly referenceable.
         # The item itself is kept, too, so that its id is not used again.
-        self._loads: dict[int, tuple[Any, Article, set[int]]] = {}
+        self._loads: dict[int, tuple[Any, Article | Owner, set[int]]] = {}
         self._ids: WeakKeyDictionary[Response, set[int]] = WeakKeyDictionary()
 
     @classmethod
@@ -59,8 +61,11 @@ class Carrier:
             cls._carriers[crawler] = cls()
         return cls._carriers[crawler]
 
-    def load(self, item: Any, article: Article, response: Response) -> None:
-        """Keep an article for an item until it is unloaded or the response is gone."""
+    def load(self, item: Any, article: Article | Owner, response: Response) -> None:
+        """Keep an article for an item until it is unloaded or the response is gone.
+
+        An item that has the fields of another page already is loaded with its owner instead.
+        """
         self.unload(item)
         ids = self._ids.get(response)
         if ids is None:
@@ -69,8 +74,8 @@ class Carrier:
         ids.add(id(item))
         self._loads[id(item)] = (item, article, ids)
 
-    def unload(self, item: Any) -> Article | None:
-        """Remove and return the article of an item, or None if it has none."""
+    def unload(self, item: Any) -> Article | Owner | None:
+        """Remove and return what was loaded for an item, or None."""
         _, article, ids = self._loads.pop(id(item), (None, None, set()))
         ids.discard(id(item))
         return article

@@ -7,7 +7,7 @@ from typing import Self
 from scrapy.crawler import Crawler
 from scrapy.http import Request, Response
 
-from scrapy_cetr.extractor import Extractor
+from scrapy_cetr.items import ItemWriter, set_response_writer
 
 
 class CetrDownloaderMiddleware:
@@ -17,14 +17,17 @@ class CetrDownloaderMiddleware:
     HttpCompressionMiddleware, so that it sees only the final, decompressed response.
     """
 
-    def __init__(self, extractor: Extractor) -> None:
-        self.extractor = extractor
+    def __init__(self, writer: ItemWriter) -> None:
+        self.writer = writer
+        self.extractor = writer.extractor
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        return cls(Extractor.for_crawler(crawler))
+        return cls(ItemWriter.for_crawler(crawler))
 
     async def process_response(self, request: Request, response: Response) -> Response:
         """Extract the article of a page, and return the response in any case."""
+        # Also for responses that are downloaded inside of a callback.
+        set_response_writer(response, self.writer)
         await self.extractor.extract_response(request, response)
         return response

@@ -27,7 +27,7 @@ from scrapy.exceptions import DropItem, NotConfigured
 from scrapy.utils.job import job_dir
 
 from scrapy_cetr.extractor import Extractor
-from scrapy_cetr.pipeline import field_value
+from scrapy_cetr.items import field_value
 
 logger = logging.getLogger("scrapy_cetr")
 

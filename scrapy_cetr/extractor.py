@@ -99,17 +99,20 @@ class Extractor:
         article = await self.extract(html, url=response.url, options=options)
         set_response_article(response, article)
 
-    def article_for_items(self, response: Response) -> Article | None:
+    def article_for_items(self, response: Response, *, attached: bool = False) -> Article | None:
         """Return the article for the items of a response, or None if the response is skipped.
 
-        It is extracted now if that was not done before the callback.
+        It is extracted now if that was not done before. Items can be ``attached`` to a response
+        without a callback, too.
         """
         article, request = response_article(response), response.request
-        if request and request.meta.get("cetr") is False:
+        if request is None:
+            return article
+        # A callback may have asked for the article nevertheless.
+        if request.meta.get("cetr") is False or _is_error_page(request, response):
             return None
-        # Unlike extract_response(), this is only called for responses that reached a callback:
-        # an error page among them is wanted.
-        if article is None and request and _reason_to_skip(request, response) in (None, "status"):
+        wanted = (None, "no_callback") if attached else (None,)
+        if article is None and _reason_to_skip(request, response) in wanted:
             html, options = self._html(response), self._options(request, response)
             article = self._extract_inline(html, url=response.url, options=options)
             set_response_article(response, article)
@@ -236,7 +239,12 @@ def _reason_to_skip(request: Request, response: Response) -> str | None:
         return "no_body"
     if request.meta.get("cetr") is False:
         return "meta"
-    return "status" if response.status >= 400 else None
+    return "status" if _is_error_page(request, response) else None
+
+
+def _is_error_page(request: Request, response: Response) -> bool:
+    """Return whether a response is an error page whose article nobody has asked for."""
+    return response.status >= 400 and request.meta.get("cetr") is not True
 
 
 def summary(stats: dict[str, Any]) -> str:

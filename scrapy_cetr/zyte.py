@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from scrapy_cetr.extraction.article import Article, as_json_value
 from scrapy_cetr.extraction.html.details import Image
 from scrapy_cetr.extraction.metadata import Breadcrumb
 
@@ -61,3 +63,32 @@ SHAPES: Mapping[str, Callable[[Any], Any]] = {
     "images": _images,
     "metadata": lambda probability: {"probability": probability},
 }
+
+
+def as_item(article: Article, *, url: str) -> Any:
+    """Make a zyte_common_items.Article of an article; ``url`` is for articles without one."""
+    import zyte_common_items
+
+    found = {name: getattr(article, attribute) for name, attribute in FIELDS.items()}
+    shaped = {
+        name: SHAPES.get(name, as_json_value)(value)
+        for name, value in found.items()
+        if value not in (None, "", ())
+    }
+    # from_dict() gives the classes of the library, but also empty lists for what is missing.
+    read = zyte_common_items.Article.from_dict({"url": url, **shaped})
+    return zyte_common_items.Article(
+        **{"url": url, **{name: getattr(read, name) for name in shaped}}
+    )
+
+
+def in_class_of(item: object, field: str, value: Any) -> Any:
+    """Convert a shaped value to the class of the field, if an item is a zyte_common_items.Article.
+
+    Items of other classes, such as dict, take the value as it is.
+    """
+    # Without this import in the project, no item is one of its classes.
+    library = sys.modules.get("zyte_common_items")
+    if library is None or not isinstance(item, library.Article):
+        return value
+    return getattr(library.Article.from_dict({"url": "", field: value}), field)

@@ -12,6 +12,7 @@ from scrapy.http import Response
 from scrapy.http.request import NO_CALLBACK
 from scrapy.utils.defer import deferred_f_from_coro_f
 
+from scrapy_cetr import article
 from scrapy_cetr.carrier import response_article
 from testkit.server import TEXT, Reply, Site, crawl, page, spider_of
 
@@ -59,12 +60,66 @@ async def test_missing_page_is_skipped(site: Site) -> None:
     assert crawled.cetr("pages", "skipped/status") == (None, 1)
 
 
-@deferred_f_from_coro_f
-async def test_error_page_is_extracted_if_its_callback_yields_an_item(site: Site) -> None:
+MIDDLEWARE_OFF: dict[str, Any] = {
+    "DOWNLOADER_MIDDLEWARES": {"scrapy_cetr.CetrDownloaderMiddleware": None}
+}
+
+
+def requesting_gone(site: Site, requested: object, **attributes: Any) -> type[Spider]:
+    """Make a spider whose callback gets an error page."""
     url = site.add("/gone", Reply(status=410))
-    crawled = await crawl(spider_of(url, handle_httpstatus_list=[410]))
-    assert crawled.items == [{"url": url, "article_text": TEXT}]
-    assert crawled.cetr("pages", "extracted") == (1, 1)
+
+    async def start(spider: Spider) -> AsyncIterator[Any]:
+        yield Request(url, meta={"cetr": requested, "handle_httpstatus_list": [410]})
+
+    return spider_of(start=start, **attributes)
+
+
+@pytest.mark.parametrize("settings", [{}, MIDDLEWARE_OFF])
+@pytest.mark.parametrize("requested", [None, {}, {"method": "cetr"}, False])
+@deferred_f_from_coro_f
+async def test_item_of_an_error_page_has_no_article(
+    site: Site, requested: object, settings: dict[str, Any]
+) -> None:
+    crawled = await crawl(requesting_gone(site, requested), **settings)
+    assert crawled.items == [{"url": f"{site.url}/gone"}]
+    assert crawled.cetr("pages", "items") == (None, None)
+
+
+@deferred_f_from_coro_f
+async def test_item_of_an_error_page_has_no_article_if_its_callback_used_it(site: Site) -> None:
+    def parse(response: Response) -> Any:
+        yield {"mine": article(response).text}
+
+    crawled = await crawl(requesting_gone(site, None, parse=staticmethod(parse)))
+    assert crawled.items == [{"mine": TEXT}]
+
+
+@pytest.mark.parametrize("settings", [{}, MIDDLEWARE_OFF, {"CETR_WORKERS": 1}])
+@deferred_f_from_coro_f
+async def test_error_page_is_extracted_if_its_request_asks_for_it(
+    site: Site, settings: dict[str, Any]
+) -> None:
+    crawled = await crawl(requesting_gone(site, True), **settings)
+    assert crawled.items == [{"url": f"{site.url}/gone", "article_text": TEXT}]
+    assert crawled.cetr("pages", "extracted", "skipped/status") == (1, 1, None)
+
+
+@pytest.mark.parametrize("settings", [{}, MIDDLEWARE_OFF])
+@deferred_f_from_coro_f
+async def test_item_of_an_errback_has_no_article(site: Site, settings: dict[str, Any]) -> None:
+    urls = [site.add("/gone", Reply(status=410)), "http://127.0.0.1:1/refused"]
+
+    async def start(spider: Any) -> AsyncIterator[Any]:
+        for url in urls:
+            yield Request(url, errback=spider.failed)
+
+    def failed(spider: Spider, failure: Any) -> Any:
+        yield {"failed": failure.request.url}
+
+    crawled = await crawl(spider_of(start=start, failed=failed), **settings)
+    assert sorted(crawled.items, key=str) == [{"failed": url} for url in sorted(urls)]
+    assert crawled.cetr("pages", "items") == (None, None)
 
 
 @deferred_f_from_coro_f

@@ -14,7 +14,7 @@ from scrapy.core.engine import ExecutionEngine
 from scrapy.http import Response
 from scrapy.utils.defer import deferred_f_from_coro_f
 
-from testkit.server import TEXT, Crawled, Site, crawl, page, spider_of
+from testkit.server import TEXT, Crawled, Reply, Site, crawl, page, spider_of
 
 
 class ScrapyItem(Item):
@@ -145,27 +145,95 @@ async def test_field_that_the_spider_has_filled_is_kept(site: Site, kind: Any) -
     assert crawled.cetr("items") == (None,)
 
 
-@pytest.mark.parametrize("empty", [None, ""])
+@pytest.mark.parametrize("empty", [None, "", " \n", b"", [], (), {}, set(), frozenset()])
 @deferred_f_from_coro_f
-async def test_field_that_the_spider_has_left_empty_is_filled(
-    site: Site, empty: str | None
-) -> None:
+async def test_field_that_the_spider_has_left_empty_is_filled(site: Site, empty: object) -> None:
     crawled = await crawl(spider_of(site.add("/1"), parse=yielding(dict, article_text=empty)))
     assert [item["article_text"] for item in crawled.items] == [TEXT, TEXT]
 
 
-@pytest.mark.parametrize("value", [0, False, [], ["a"], {"a": 1}])
+@pytest.mark.parametrize("value", [0, 0.0, False, ["a"], [None], {"a": 1}, ("",), {0}, b"0"])
 @deferred_f_from_coro_f
 async def test_false_value_of_the_spider_is_kept(site: Site, value: object) -> None:
     crawled = await crawl(spider_of(site.add("/1"), parse=yielding(dict, article_text=value)))
     assert [item["article_text"] for item in crawled.items] == [value, value]
 
 
+class Incomparable:
+    """Refuses what every object can do."""
+
+    def __eq__(self, other: object) -> bool:
+        raise RuntimeError("compared")
+
+    def __bool__(self) -> bool:
+        raise RuntimeError("converted")
+
+    def __len__(self) -> int:
+        raise RuntimeError("measured")
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+@pytest.mark.parametrize("value", [np.arange(3), np.zeros(0), np.zeros(1), Incomparable()])
 @deferred_f_from_coro_f
-async def test_array_of_the_spider_is_kept(site: Site) -> None:
-    value = np.arange(3)
+async def test_array_of_the_spider_is_kept(site: Site, value: object) -> None:
     crawled = await crawl(spider_of(site.add("/1"), parse=yielding(dict, article_text=value)))
     assert [item["article_text"] is value for item in crawled.items] == [True, True]
+
+
+class ListScrapyItem(Item):
+    url = Field()
+    authors = Field()
+    title = Field()
+
+
+@dataclass
+class ListDataItem:
+    url: str
+    authors: list[str] = field(default_factory=list)
+    title: str = ""
+
+
+@attrs.define
+class ListAttrsItem:
+    url: str
+    authors: list[str] = attrs.Factory(list)
+    title: str = ""
+
+
+class ListPydanticItem(BaseModel):
+    model_config = ConfigDict(validate_assignment=True)
+    url: str
+    authors: list[str] = []
+    title: str = ""
+
+
+LIST_ITEMS = [ListScrapyItem, ListDataItem, ListAttrsItem, ListPydanticItem]
+
+
+@pytest.mark.parametrize("kind", LIST_ITEMS)
+@deferred_f_from_coro_f
+async def test_default_of_an_item_class_is_filled(site: Site, kind: Any) -> None:
+    story = page().replace(b"<div>", b"<h1>Flood</h1><p>By Ann Lee</p><div>")
+    url = site.add("/1", Reply(story))
+    crawled = await crawl(
+        spider_of(url, parse=yielding(kind)), CETR_FIELDS={"authors": "authors", "title": "title"}
+    )
+    assert crawled.items == [kind(url=url, authors=["Ann Lee"], title="Flood")] * 2
+    assert crawled.cetr("items/refused") == (None,)
+
+
+@pytest.mark.parametrize("kind", LIST_ITEMS[1:])
+@deferred_f_from_coro_f
+async def test_default_of_an_item_class_is_kept_if_the_page_has_no_value(
+    site: Site, kind: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    url = site.add("/1")
+    crawled = await crawl(
+        spider_of(url, parse=yielding(kind)), CETR_FIELDS={"authors": "authors", "title": "title"}
+    )
+    assert crawled.items == [kind(url=url)] * 2
+    assert warnings_in(caplog) == []
 
 
 @pytest.mark.parametrize("html_field", [None, "article_text"])

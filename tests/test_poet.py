@@ -9,6 +9,8 @@ from scrapy.http import Response
 from scrapy.utils.defer import deferred_f_from_coro_f
 from scrapy_poet.api import DummyResponse
 from web_poet import ItemPage, field
+from zyte_common_items import Article as ZyteArticle
+from zyte_common_items import Author
 
 from scrapy_cetr import Article
 from testkit.server import TEXT, Reply, Site, crawl
@@ -76,3 +78,68 @@ async def test_article_of_a_response_without_html_is_empty(site: Site) -> None:
     url = site.add("/data", Reply(b"{}", type="application/json"))
     crawled = await crawl(type("S", (ArticleSpider,), {"page": url}), ADDONS=ADDONS)
     assert [item["text"] for item in crawled.items] == [""]
+
+
+# Zyte's Article
+
+
+class ZyteSpider(Spider):
+    """Asks for Zyte's Article in its callback."""
+
+    name = "zyte"
+    page = ""
+
+    async def start(self) -> Any:
+        yield Request(self.page, callback=self.parse_article)  # type: ignore[arg-type]
+
+    def parse_article(self, response: DummyResponse, article: ZyteArticle) -> Any:  # noqa: ARG002
+        yield article
+
+
+@attrs.define
+class ZytePage(ItemPage[dict[str, Any]]):
+    """A page object made of Zyte's Article."""
+
+    article: ZyteArticle
+
+    @field
+    def by(self) -> str | None:
+        authors = self.article.authors or [Author(name="nobody")]
+        return authors[0].name
+
+
+class ZytePageSpider(PageSpider):
+    """Asks for a page object that asks for Zyte's Article."""
+
+    async def parse_page(self, response: Response, page: ZytePage) -> Any:  # type: ignore[override]  # noqa: ARG002
+        yield {"by": page.by}
+
+
+STORY = Reply(b"<h1>Bridge closed</h1><p>By Ann Lee</p><p>It was a long day for all of them.</p>")
+
+
+@pytest.mark.parametrize("workers", [0, 1])
+@deferred_f_from_coro_f
+async def test_callback_gets_an_article_of_zyte_common_items(site: Site, workers: int) -> None:
+    url = site.add("/1", STORY)
+    spider = type("S", (ZyteSpider,), {"page": url})
+    settings: dict[str, Any] = {"ADDONS": ADDONS, "CETR_FIELDS": "zyte", "CETR_WORKERS": workers}
+    (item,) = (await crawl(spider, **settings)).items
+    assert isinstance(item, ZyteArticle)
+    assert (item.url, item.headline) == (url, "Bridge closed")
+    assert item.authors == [Author(name="Ann Lee", nameRaw="Ann Lee")]
+
+
+@deferred_f_from_coro_f
+async def test_page_object_gets_an_article_of_zyte_common_items(site: Site) -> None:
+    url = site.add("/1", STORY)
+    crawled = await crawl(type("S", (ZytePageSpider,), {"page": url}), ADDONS=ADDONS)
+    assert [item["by"] for item in crawled.items] == ["Ann Lee"]
+
+
+@deferred_f_from_coro_f
+async def test_article_of_zyte_common_items_has_a_url_without_html(site: Site) -> None:
+    url = site.add("/data", Reply(b"{}", type="application/json"))
+    spider = type("S", (ZyteSpider,), {"page": url})
+    (item,) = (await crawl(spider, ADDONS=ADDONS, CETR_FIELDS="zyte")).items
+    assert item == ZyteArticle(url=url)

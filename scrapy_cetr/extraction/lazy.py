@@ -95,11 +95,13 @@ class LazyValues:
     def blocks(self) -> list[Block]:
         """Divide the body into blocks, from which all formats are written."""
         if self._blocks is None:
-            if self._kept is None:
+            if self._html is None and self._extract_again is not None:
+                self._blocks = self._extract_again()._lazy.blocks()
+            elif self._kept is None:
                 self._blocks = text_blocks(self._text)
             else:
                 self._blocks = body_blocks(self.page(), self._kept, url=self._url)
-        return self._blocks
+        return self._blocks or []
 
     def page(self) -> DetailedPage:
         """Read the page with its links and images."""

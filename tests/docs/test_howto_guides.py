@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import gzip
 import json
 import re
@@ -12,7 +13,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from scrapy_cetr import extract
+from scrapy_cetr import extract, zyte
 from scrapy_cetr.extraction.options import METHOD_NAMES
 from testkit.archives import warc_response
 from testkit.documented_code import (
@@ -36,7 +37,7 @@ BLOCKS = {
     "docs/howto/callbacks.md": 1,
     "docs/howto/cloud-feeds.md": 2,
     "docs/howto/duplicates.md": 1,
-    "docs/howto/feeds.md": 1,
+    "docs/howto/feeds.md": 2,
     "docs/howto/filtering.md": 1,
     "docs/howto/from-newspaper4k.md": 2,
     "docs/howto/from-trafilatura.md": 2,
@@ -47,8 +48,9 @@ BLOCKS = {
     "docs/howto/playwright.md": 2,
     "docs/howto/postgresql.md": 1,
     "docs/howto/reports.md": 1,
-    "docs/howto/scrapy-poet.md": 2,
+    "docs/howto/scrapy-poet.md": 3,
     "docs/howto/scrapyd.md": 1,
+    "docs/howto/several-pages.md": 2,
     "docs/howto/spidermon.md": 1,
     "docs/howto/sqlite.md": 1,
     "docs/howto/stored-html.md": 3,
@@ -56,7 +58,7 @@ BLOCKS = {
     "docs/howto/whole-articles.md": 1,
     "docs/howto/workers.md": 1,
     "docs/howto/zyte-api.md": 2,
-    "docs/howto/zyte.md": 1,
+    "docs/howto/zyte.md": 2,
 }
 
 
@@ -82,10 +84,70 @@ def test_guide_without_its_server_is_skipped_locally_and_fails_in_ci(
 
 
 def test_feeds_guide_writes_text_and_short(project: Project) -> None:
-    project.add_settings(guide("feeds").block("settings.py"))
+    section = guide("feeds").section("Write articles to a feed")
+    project.add_settings(section.block("settings.py"))
     project.crawl(feed=False)
     (item,) = read_lines(project.folder / "articles.jsonl")
     assert (item["article_text"], item["article_short"]) == (TEXT, len(TEXT.split()) < 50)
+
+
+def test_feeds_guide_names_all_columns_of_a_csv_feed(
+    project: Project, site: Site, parse: str
+) -> None:
+    story = page().replace(b"<div>", b"<h1>Flood</h1><p>March 1, 2025</p><div>")
+    data = site.add("/data", Reply(b"{}", type="application/json"))
+    project.start_urls = [data, site.add("/harbour", Reply(story))]
+    project.add_settings(guide("feeds").section("CSV").block("settings.py"))
+    # The item without an article comes first.
+    project.add_settings("CONCURRENT_REQUESTS = 1\n")
+    project.write_spider(parse)
+    project.crawl(feed=False)
+    with (project.folder / "articles.csv").open(encoding="utf-8", newline="") as file:
+        empty, item = csv.DictReader(file)
+    assert (empty["url"], empty["article_text"]) == (data, "")
+    assert [*item] == ["url", "title", "published", "article_text"]
+    assert (item["title"], item["published"]) == ("Flood", "2025-03-01")
+    assert SENTENCES[0] in item["article_text"]
+
+
+def test_feeds_guide_names_the_columns_of_the_zyte_preset() -> None:
+    (columns,) = [code for code in guide("feeds").inline_code() if code.startswith('["url"')]
+    assert json.loads(columns) == [*zyte.FIELDS]
+
+
+def test_several_pages_guide_attaches_an_item_to_its_page(
+    project: Project, site: Site, addon: str
+) -> None:
+    site.add("/author", Reply(b"<h1>Ann Lee</h1><p>She lives by the river.</p>"))
+    section = guide("several-pages").section("Say which page an item belongs to")
+    project.add_settings(addon + 'CETR_FIELDS = {"article_text": "text", "title": "title"}\n')
+    project.add_settings('JOBDIR = "job"\n')
+    project.write_spider(*section.blocks())
+    (item,) = project.crawl().items
+    assert (item["article_text"], item["title"]) == (TEXT, None)
+    assert item["about_the_author"] == "She lives by the river."
+
+
+@pytest.mark.parametrize("failing", [None, 404, 503])
+def test_several_pages_guide_joins_the_pages_of_an_article(
+    project: Project, site: Site, addon: str, failing: int | None
+) -> None:
+    for number in (1, 2, 3):
+        body = page(f"This is what page {number} of the story said in its last sentence.")
+        following = f'<div><h1>Flood</h1><a rel="next" href="/harbour?page={number + 1}">next</a>'
+        path = "/harbour" if number == 1 else f"/harbour?page={number}"
+        status = failing if failing and number == 3 else 200
+        site.add(path, Reply(body.replace(b"<div>", following.encode()), status=status))
+    # The last page leads nowhere.
+    site.add("/harbour?page=4", Reply(b"", status=404))
+    section = guide("several-pages").section("Join the pages of an article")
+    project.add_settings(addon + "RETRY_TIMES = 0\n")
+    project.write_spider(*section.blocks())
+    (item,) = project.crawl(clean=False).items
+    found = re.findall(r"what page (\d) of", item["article_text"])
+    assert found == (["1", "2"] if failing else ["1", "2", "3"])
+    assert item["pages"] == len(found)
+    assert item["article_text"].count(SENTENCES[0]) == item["article_text"].count("Flood") == 1
 
 
 def test_whole_articles_guide_fills_the_named_fields(project: Project, site: Site) -> None:
@@ -185,6 +247,21 @@ def test_zyte_guide_names_the_fields_of_an_item(project: Project, site: Site) ->
     assert item.keys() <= {*re.findall(r"\w+", sentence)}
 
 
+def test_zyte_guide_fills_an_item_of_zyte_common_items(project: Project, site: Site) -> None:
+    story = page().replace(b"<div>", b"<h1>Flood</h1><p>By Ann Lee</p><div>")
+    site.add("/harbour", Reply(story))
+    (name,) = [code for code in guide("zyte").inline_code() if code.startswith("item.")]
+    project.add_settings(guide("zyte").block("settings.py"))
+    project.add_settings('ITEM_PIPELINES = {"project.pipelines.NamePipeline": 300}\n')
+    project.write_pipelines(
+        "class NamePipeline:\n    def process_item(self, item):\n"
+        f"        item.description = {name}\n        return item\n"
+    )
+    project.write_spider(guide("zyte").block("your spider"))
+    (item,) = project.crawl().items
+    assert (item["headline"], item["description"], item["images"]) == ("Flood", "Ann Lee", None)
+
+
 def test_duplicates_guide_flags_the_second_copy(project: Project, site: Site, parse: str) -> None:
     project.add_settings(guide("duplicates").block("settings.py"))
     copy = Reply(page("It was the wettest day of the year."))
@@ -197,10 +274,19 @@ def test_duplicates_guide_flags_the_second_copy(project: Project, site: Site, pa
 def test_scrapy_poet_guide_injects_the_article(project: Project, site: Site) -> None:
     site.add("/harbour", Reply(page().replace(b"<div>", b"<h1>Flood</h1><div>")))
     project.add_settings(guide("scrapy-poet").block("settings.py"))
-    project.write_spider(guide("scrapy-poet").block("your spider"))
+    project.write_spider(guide("scrapy-poet").blocks()[1])
     (item,) = project.crawl().items
     assert item["headline"] == "Flood"
     assert SENTENCES[0] in item["body"]
+
+
+def test_scrapy_poet_guide_injects_the_article_of_zyte(project: Project, site: Site) -> None:
+    story = page().replace(b"<div>", b"<h1>Flood</h1><p>By Ann Lee</p><div>")
+    site.add("/harbour", Reply(story))
+    project.add_settings(guide("scrapy-poet").block("settings.py"))
+    project.write_spider(*guide("scrapy-poet").section("Zyte's Article").blocks())
+    (item,) = project.crawl().items
+    assert (item["headline"], item["by"]) == ("Flood", ["Ann Lee"])
 
 
 def test_callbacks_guide_reads_the_title(project: Project, site: Site, addon: str) -> None:
