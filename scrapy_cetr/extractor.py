@@ -14,20 +14,18 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
 from scrapy.http import HtmlResponse, Request, Response
 from scrapy.http.request import NO_CALLBACK
-from scrapy.settings import BaseSettings
 from scrapy.utils.misc import load_object
 
 from scrapy_cetr.carrier import response_article, set_response_article
 from scrapy_cetr.extraction.article import LAZY, Article, extract_article
 from scrapy_cetr.extraction.options import Options
 from scrapy_cetr.responses import page_html
-from scrapy_cetr.settings import read_settings, request_options
+from scrapy_cetr.settings import request_options
+from scrapy_cetr.startup import settings_of
 from scrapy_cetr.workers import WorkerError, WorkerPool
 
 logger = logging.getLogger("scrapy_cetr")
 
-# The finish_reason of a crawl with invalid settings.
-BAD_SETTINGS = "cetr_settings"
 # Loaded by its path, as Scrapy loads components, and only if CETR_REPORT is set: reports are built
 # on top of the Scrapy components, not the other way round.
 REPORTER = "scrapy_cetr.reports.recorder.CrawlReporter"
@@ -55,13 +53,7 @@ class Extractor:
         # A strong reference from a value to its key would keep both in _extractors for ever.
         self._crawler: Crawler = proxy(crawler)
         self._pool: WorkerPool | None = None
-        try:
-            self.settings = read_settings(crawler.settings)
-        except ValueError as error:
-            # An exception would be shown with a traceback, and by some commands not at all.
-            logger.error("%s", error)
-            self.settings = read_settings(BaseSettings())
-            crawler.signals.connect(self._stop, signals.spider_opened)
+        self.settings = settings_of(crawler)
         self._reporter: Reporter | None = None
         if self.settings.report is not None:
             self._reporter = load_object(REPORTER)(self.settings.report)
@@ -71,7 +63,7 @@ class Extractor:
     def for_crawler(cls, crawler: Crawler) -> Extractor:
         """Return the extractor that all components of a crawl share.
 
-        Raise NotConfigured if CETR_ENABLED is false.
+        Raise NotConfigured if CETR_ENABLED is false, and SettingsError for an invalid setting.
         """
         with suppress(ValueError):
             # read_settings() reports a value that is no boolean, with all other mistakes.
@@ -201,11 +193,6 @@ class Extractor:
         if self._reporter is not None:
             self._reporter.add(article, html, options=options)
         return article
-
-    async def _stop(self) -> None:
-        """Close a spider whose CETR_ settings are invalid, before its first request."""
-        if self._crawler.engine is not None:
-            await self._crawler.engine.close_spider_async(reason=BAD_SETTINGS)
 
     def _close(self) -> None:
         if self._pool is not None:

@@ -161,6 +161,7 @@ def extract(
     url: str | None = None,
     method: str = "learned",
     favor: Favor = "article",
+    threshold: float = 0.5,
     rows: RowKind = "blocks",
     sigma: float | Literal["std"] = 7.0,
     alpha: int = 3,
@@ -180,6 +181,7 @@ def extract(
 
     ``url`` is the URL of the page, which makes its links and images absolute. ``favor`` is for the
     method "learned": more precision leaves out comments and teasers, more recall keeps comments.
+    It keeps rows whose probability to be content is at least ``threshold``.
     ``rows`` are what a method decides on: block-level elements, or lines of the source. An
     article of fewer words than ``min_words`` is marked as short, and of a page only the first
     ``max_size`` characters are read. ``Options`` describes the parameters of the other methods.
