@@ -14,6 +14,7 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
 from scrapy.http import HtmlResponse, Request, Response
 from scrapy.http.request import NO_CALLBACK
+from scrapy.utils.job import job_dir
 from scrapy.utils.misc import load_object
 
 from scrapy_cetr.carrier import response_article, set_response_article
@@ -56,7 +57,11 @@ class Extractor:
         self.settings = settings_of(crawler)
         self._reporter: Reporter | None = None
         if self.settings.report is not None:
-            self._reporter = load_object(REPORTER)(self.settings.report)
+            self._reporter = load_object(REPORTER)(
+                self.settings.report,
+                min_probability=self.settings.min_probability,
+                folder=job_dir(crawler.settings),
+            )
         crawler.signals.connect(self._close, signals.spider_closed)
 
     @classmethod
@@ -183,6 +188,8 @@ class Extractor:
     def _counted(self, article: Article, html: str, *, options: Options, seconds: float) -> Article:
         self.count("pages")
         self.count("extracted" if article.text else "empty")
+        if article.is_probable(self.settings.min_probability):
+            self.count("articles")
         self.count("chars_in", article.page_chars)
         self.count("chars_out", len(article.text))
         self.count("seconds", seconds)
@@ -229,13 +236,19 @@ def _reason_to_skip(request: Request, response: Response) -> str | None:
 def summary(stats: dict[str, Any]) -> str:
     """Summarize the statistics of a crawl in one line.
 
-    >>> summary({"cetr/pages": 3, "cetr/extracted": 2, "cetr/chars_in": 400, "cetr/chars_out": 100})
-    'Extracted articles from 2 of 3 pages; removed 75% of 400 characters; 0 errors'
+    >>> summary({"cetr/pages": 3, "cetr/articles": 2, "cetr/chars_in": 400, "cetr/chars_out": 100})
+    'Extracted 2 articles from 3 pages (1 other page); removed 75% of 400 characters; 0 errors'
     """
-    names = ("pages", "extracted", "chars_in", "chars_out", "errors")
-    pages, extracted, chars_in, chars_out, errors = (stats.get(f"cetr/{n}", 0) for n in names)
+    names = ("pages", "articles", "chars_in", "chars_out", "errors")
+    pages, articles, chars_in, chars_out, errors = (stats.get(f"cetr/{n}", 0) for n in names)
+    # Indexes, empty pages and pages with errors.
+    others = f" ({_plural(pages - articles, 'other page')})" if pages > articles else ""
     removed = max(0, round(100 * (1 - chars_out / chars_in))) if chars_in else 0
     return (
-        f"Extracted articles from {extracted} of {pages} pages; removed {removed}% of {chars_in}"
-        f" characters; {errors} errors"
+        f"Extracted {_plural(articles, 'article')} from {_plural(pages, 'page')}{others}; removed"
+        f" {removed}% of {chars_in} characters; {errors} errors"
     )
+
+
+def _plural(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"

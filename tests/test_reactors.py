@@ -33,7 +33,7 @@ def test_crawl_gives_the_same_items_with_any_reactor(
     assert (stats["cetr/pages"], stats["cetr/extracted"], stats["cetr/empty"]) == (7, 6, 1)
     assert stats["cetr/items"] == 7
     assert "cetr/errors" not in stats
-    assert "Extracted articles from 6 of 7 pages" in script.log
+    assert "Extracted 6 articles from 7 pages (1 other page)" in script.log
     assert "Traceback" not in script.log
     assert "ERROR" not in script.log
 

@@ -109,6 +109,10 @@ class Article:
         """The number of words in the text; each ideograph counts as one."""
         return count_words(self.text)
 
+    def is_probable(self, min_probability: float) -> bool:
+        """Return whether there is a text, and its probability, if any, is not lower than this."""
+        return bool(self.text) and (self.probability is None or self.probability >= min_probability)
+
     def to_dict(self, *names: str) -> dict[str, Any]:
         """Return all attributes by name, or those named, as values that JSON can hold.
 
