@@ -59,8 +59,10 @@ def test_extractor_is_not_configured_if_cetr_enabled_is_false() -> None:
         ({}, "Extracted 0 articles from 0 pages; removed 0% of 0 characters; 0 errors"),
         (
             {"cetr/pages": 2, "cetr/errors": 2},
-            "Extracted 0 articles from 2 pages (2 other pages);"
-            " removed 0% of 0 characters; 2 errors",
+            (
+                "Extracted 0 articles from 2 pages (2 other pages);"
+                " removed 0% of 0 characters; 2 errors"
+            ),
         ),
         (
             {"cetr/pages": 1, "cetr/articles": 1, "cetr/chars_in": 3, "cetr/chars_out": 3},
