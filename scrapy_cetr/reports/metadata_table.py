@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 from scrapy_cetr.extraction.article import Article, as_json_value
+from scrapy_cetr.extraction.metadata import Breadcrumb
 from scrapy_cetr.reports.templating import as_html
 
 # The attributes that the page report shows.
@@ -28,6 +29,8 @@ def metadata_table(article: Article) -> str:
 def _shown(value: object) -> str:
     if value is None or value == ():
         return "–"
+    if isinstance(value, tuple):
+        value = tuple(one.name or "" if isinstance(one, Breadcrumb) else one for one in value)
     plain = as_json_value(value)
     if isinstance(plain, list) and all(isinstance(one, str) for one in plain):
         plain = ", ".join(plain)
