@@ -42,7 +42,7 @@ SHOTS = (
     Shot(name="report", report="page.html", action="toRow(57)"),
     Shot(
         name="report-dark",
-        report="page.html",
+        report="cetr.html",
         dark=True,
         action="sliders.sigma.value = 2; recompute(); toRow(75)",
     ),
@@ -65,9 +65,11 @@ def main(images: Path) -> int:
 
 def write_reports(folder: Path) -> None:
     """Write the report of one page and that of all."""
-    options, survey = Options(method="cetr"), Survey()
-    explained = explain(STORY.read_bytes(), url=_address(STORY), options=options)
-    (folder / "page.html").write_text(page_report(explained), encoding="utf-8")
+    options, survey = Options(), Survey()
+    for name, method in (("page", "learned"), ("cetr", "cetr")):
+        chosen = Options(method=method)
+        explained = explain(STORY.read_bytes(), url=_address(STORY), options=chosen)
+        (folder / f"{name}.html").write_text(page_report(explained), encoding="utf-8")
     for file in sorted(SITE.rglob("*.html")):
         html = decode(file.read_bytes())
         survey.add(extract(html, url=_address(file)), html, options=options)

@@ -9,6 +9,7 @@ from scrapy.settings import BaseSettings
 from scrapy_cetr.downloadermiddleware import CetrDownloaderMiddleware
 from scrapy_cetr.pipeline import CetrPipeline
 from scrapy_cetr.spidermiddleware import CetrSpiderMiddleware
+from scrapy_cetr.startup import check_before_crawlers
 
 COMPONENTS: tuple[tuple[str, type, int], ...] = (
     # Below redirects, retries and decompression, so that it sees the response of the callback.
@@ -26,6 +27,11 @@ class Addon:
     If scrapy-poet is installed, callbacks and page objects can ask for an Article,
     or for that of zyte-common-items.
     """
+
+    @classmethod
+    def update_pre_crawler_settings(cls, settings: BaseSettings) -> None:
+        """Check the settings before there is a crawler; those of spiders are checked later."""
+        check_before_crawlers(settings)
 
     def update_settings(self, settings: BaseSettings) -> None:
         """Add the components to the settings."""

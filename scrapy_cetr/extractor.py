@@ -14,20 +14,19 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
 from scrapy.http import HtmlResponse, Request, Response
 from scrapy.http.request import NO_CALLBACK
-from scrapy.settings import BaseSettings
+from scrapy.utils.job import job_dir
 from scrapy.utils.misc import load_object
 
 from scrapy_cetr.carrier import response_article, set_response_article
 from scrapy_cetr.extraction.article import LAZY, Article, extract_article
 from scrapy_cetr.extraction.options import Options
 from scrapy_cetr.responses import page_html
-from scrapy_cetr.settings import read_settings, request_options
+from scrapy_cetr.settings import request_options
+from scrapy_cetr.startup import settings_of
 from scrapy_cetr.workers import WorkerError, WorkerPool
 
 logger = logging.getLogger("scrapy_cetr")
 
-# The finish_reason of a crawl with invalid settings.
-BAD_SETTINGS = "cetr_settings"
 # Loaded by its path, as Scrapy loads components, and only if CETR_REPORT is set: reports are built
 # on top of the Scrapy components, not the other way round.
 REPORTER = "scrapy_cetr.reports.recorder.CrawlReporter"
@@ -55,23 +54,21 @@ class Extractor:
         # A strong reference from a value to its key would keep both in _extractors for ever.
         self._crawler: Crawler = proxy(crawler)
         self._pool: WorkerPool | None = None
-        try:
-            self.settings = read_settings(crawler.settings)
-        except ValueError as error:
-            # An exception would be shown with a traceback, and by some commands not at all.
-            logger.error("%s", error)
-            self.settings = read_settings(BaseSettings())
-            crawler.signals.connect(self._stop, signals.spider_opened)
+        self.settings = settings_of(crawler)
         self._reporter: Reporter | None = None
         if self.settings.report is not None:
-            self._reporter = load_object(REPORTER)(self.settings.report)
+            self._reporter = load_object(REPORTER)(
+                self.settings.report,
+                min_probability=self.settings.min_probability,
+                folder=job_dir(crawler.settings),
+            )
         crawler.signals.connect(self._close, signals.spider_closed)
 
     @classmethod
     def for_crawler(cls, crawler: Crawler) -> Extractor:
         """Return the extractor that all components of a crawl share.
 
-        Raise NotConfigured if CETR_ENABLED is false.
+        Raise NotConfigured if CETR_ENABLED is false, and SettingsError for an invalid setting.
         """
         with suppress(ValueError):
             # read_settings() reports a value that is no boolean, with all other mistakes.
@@ -194,6 +191,8 @@ class Extractor:
     def _counted(self, article: Article, html: str, *, options: Options, seconds: float) -> Article:
         self.count("pages")
         self.count("extracted" if article.text else "empty")
+        if article.is_probable(self.settings.min_probability):
+            self.count("articles")
         self.count("chars_in", article.page_chars)
         self.count("chars_out", len(article.text))
         self.count("seconds", seconds)
@@ -204,11 +203,6 @@ class Extractor:
         if self._reporter is not None:
             self._reporter.add(article, html, options=options)
         return article
-
-    async def _stop(self) -> None:
-        """Close a spider whose CETR_ settings are invalid, before its first request."""
-        if self._crawler.engine is not None:
-            await self._crawler.engine.close_spider_async(reason=BAD_SETTINGS)
 
     def _close(self) -> None:
         if self._pool is not None:
@@ -250,13 +244,19 @@ def _is_error_page(request: Request, response: Response) -> bool:
 def summary(stats: dict[str, Any]) -> str:
     """Summarize the statistics of a crawl in one line.
 
-    >>> summary({"cetr/pages": 3, "cetr/extracted": 2, "cetr/chars_in": 400, "cetr/chars_out": 100})
-    'Extracted articles from 2 of 3 pages; removed 75% of 400 characters; 0 errors'
+    >>> summary({"cetr/pages": 3, "cetr/articles": 2, "cetr/chars_in": 400, "cetr/chars_out": 100})
+    'Extracted 2 articles from 3 pages (1 other page); removed 75% of 400 characters; 0 errors'
     """
-    names = ("pages", "extracted", "chars_in", "chars_out", "errors")
-    pages, extracted, chars_in, chars_out, errors = (stats.get(f"cetr/{n}", 0) for n in names)
+    names = ("pages", "articles", "chars_in", "chars_out", "errors")
+    pages, articles, chars_in, chars_out, errors = (stats.get(f"cetr/{n}", 0) for n in names)
+    # Indexes, empty pages and pages with errors.
+    others = f" ({_plural(pages - articles, 'other page')})" if pages > articles else ""
     removed = max(0, round(100 * (1 - chars_out / chars_in))) if chars_in else 0
     return (
-        f"Extracted articles from {extracted} of {pages} pages; removed {removed}% of {chars_in}"
-        f" characters; {errors} errors"
+        f"Extracted {_plural(articles, 'article')} from {_plural(pages, 'page')}{others}; removed"
+        f" {removed}% of {chars_in} characters; {errors} errors"
     )
+
+
+def _plural(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"

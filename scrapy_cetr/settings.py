@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from difflib import get_close_matches
 from numbers import Integral, Real
 from os import PathLike
 from typing import Any, Literal
@@ -111,7 +112,7 @@ def read_settings(settings: BaseSettings) -> CrawlSettings:
     known = {f"CETR_{name.upper()}": name for name in (*RULES, *CRAWL_RULES)}
     for key in settings:
         if str(key).startswith("CETR_") and key not in (*known, "CETR_ENABLED"):
-            raise ValueError(f"unknown setting {key}; known are CETR_ENABLED, {', '.join(known)}")
+            raise ValueError(_unknown(str(key), ["CETR_ENABLED", *known]))
     given = {
         name: _checked(key, settings[key], {**RULES, **CRAWL_RULES}[name])
         for key, name in known.items()
@@ -122,12 +123,28 @@ def read_settings(settings: BaseSettings) -> CrawlSettings:
     return CrawlSettings(options=options, **crawl)
 
 
+def _unknown(key: str, known: list[str]) -> str:
+    """Say that a setting is unknown, and which one may be meant."""
+    # Without the prefix, which makes all names similar.
+    names = [name.removeprefix("CETR_") for name in known]
+    close = get_close_matches(key.upper().removeprefix("CETR_"), names, n=1, cutoff=0.7)
+    if close:
+        return f"unknown setting {key}; did you mean CETR_{close[0]}?"
+    return f"unknown setting {key}; known are {', '.join(known)}"
+
+
 def _checked(key: str, value: Any, rule: Rule) -> Any:
     if isinstance(value, str) and not rule.accepts(value):
-        value = from_command_line(value)
+        value = _separated(value) if rule is CRAWL_RULES["languages"] else from_command_line(value)
     if not rule.accepts(value):
         raise ValueError(f"{key} must be {rule.legal}, not {value!r}")
     return value
+
+
+def _separated(text: str) -> Any:
+    """Convert a list from the command line: JSON, or words between commas."""
+    value = from_command_line(text)
+    return [word.strip() for word in text.split(",") if word.strip()] if value == text else value
 
 
 def from_command_line(text: str) -> Any:

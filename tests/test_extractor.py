@@ -14,6 +14,7 @@ from scrapy.utils.defer import deferred_f_from_coro_f
 
 from scrapy_cetr import CetrDownloaderMiddleware, CetrPipeline, CetrSpiderMiddleware
 from scrapy_cetr.extractor import Extractor, summary
+from testkit.article_pages import INDEX, article_page
 from testkit.server import Reply, Site, crawl, ignore, page, spider_of
 
 
@@ -55,19 +56,22 @@ def test_extractor_is_not_configured_if_cetr_enabled_is_false() -> None:
 @pytest.mark.parametrize(
     ("stats", "line"),
     [
-        ({}, "Extracted articles from 0 of 0 pages; removed 0% of 0 characters; 0 errors"),
+        ({}, "Extracted 0 articles from 0 pages; removed 0% of 0 characters; 0 errors"),
         (
             {"cetr/pages": 2, "cetr/errors": 2},
-            "Extracted articles from 0 of 2 pages; removed 0% of 0 characters; 2 errors",
+            (
+                "Extracted 0 articles from 2 pages (2 other pages);"
+                " removed 0% of 0 characters; 2 errors"
+            ),
         ),
         (
-            {"cetr/pages": 1, "cetr/extracted": 1, "cetr/chars_in": 3, "cetr/chars_out": 3},
-            "Extracted articles from 1 of 1 pages; removed 0% of 3 characters; 0 errors",
+            {"cetr/pages": 1, "cetr/articles": 1, "cetr/chars_in": 3, "cetr/chars_out": 3},
+            "Extracted 1 article from 1 page; removed 0% of 3 characters; 0 errors",
         ),
         (
             # Blank lines between short paragraphs can outweigh their tags.
-            {"cetr/pages": 1, "cetr/extracted": 1, "cetr/chars_in": 3, "cetr/chars_out": 5},
-            "Extracted articles from 1 of 1 pages; removed 0% of 3 characters; 0 errors",
+            {"cetr/pages": 1, "cetr/articles": 1, "cetr/chars_in": 3, "cetr/chars_out": 5},
+            "Extracted 1 article from 1 page; removed 0% of 3 characters; 0 errors",
         ),
     ],
 )
@@ -132,7 +136,7 @@ async def test_statistics_and_summary_count_all_pages(
     assert 0 < seconds < 10
     removed = f"{round(100 * (1 - chars_out / chars_in))}% of {chars_in} characters"
     assert [r.getMessage() for r in caplog.records if r.name == "scrapy_cetr"] == [
-        f"Extracted articles from 2 of 3 pages; removed {removed}; 0 errors"
+        f"Extracted 1 article from 3 pages (2 other pages); removed {removed}; 0 errors"
     ]
 
 
@@ -143,5 +147,21 @@ async def test_summary_of_a_crawl_without_pages(
     caplog.set_level(logging.INFO)
     await crawl(spider_of())
     assert [r.getMessage() for r in caplog.records if r.name == "scrapy_cetr"] == [
-        "Extracted articles from 0 of 0 pages; removed 0% of 0 characters; 0 errors"
+        "Extracted 0 articles from 0 pages; removed 0% of 0 characters; 0 errors"
     ]
+
+
+@deferred_f_from_coro_f
+async def test_summary_does_not_count_index_pages_as_articles(
+    site: Site, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO)
+    urls = [
+        site.add("/story", Reply(article_page().encode())),
+        site.add("/index", Reply(INDEX.encode())),
+    ]
+    crawled = await crawl(spider_of(*urls))
+    assert crawled.cetr("pages", "extracted", "articles") == (2, 2, 1)
+    assert "Extracted 1 article from 2 pages (1 other page); " in caplog.text
+    crawled = await crawl(spider_of(*urls), CETR_MIN_PROBABILITY=0)
+    assert crawled.cetr("articles") == (2,)

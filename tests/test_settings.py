@@ -11,6 +11,7 @@ from scrapy.utils.defer import deferred_f_from_coro_f
 from scrapy_cetr import zyte
 from scrapy_cetr.extraction import Options
 from scrapy_cetr.settings import read_settings, request_options
+from scrapy_cetr.startup import SettingsError
 from testkit.server import TEXT, Site, crawl, spider_of
 
 METHOD_LIST = "'learned', 'cetr', 'cetr-km', 'cetr-tm', 'coreex', 'qread' or 'lineblock'"
@@ -18,6 +19,8 @@ VALID: list[tuple[str, object, object]] = [
     ("CETR_METHOD", "cetr-km", "cetr-km"),
     ("CETR_METHOD", "cetr", "cetr"),
     ("CETR_FAVOR", "recall", "recall"),
+    ("CETR_THRESHOLD", 0.6, 0.6),
+    ("CETR_THRESHOLD", "0.99", 0.99),
     ("CETR_ROWS", "lines", "lines"),
     ("CETR_SIGMA", "std", "std"),
     ("CETR_SIGMA", 0, 0),
@@ -57,6 +60,9 @@ VALID: list[tuple[str, object, object]] = [
     ("CETR_LANGUAGES", ["en", "de"], ["en", "de"]),
     ("CETR_LANGUAGES", '["zh"]', ["zh"]),
     ("CETR_LANGUAGES", (), ()),
+    ("CETR_LANGUAGES", "en,de", ["en", "de"]),
+    ("CETR_LANGUAGES", "en, de,", ["en", "de"]),
+    ("CETR_LANGUAGES", "en", ["en"]),
     ("CETR_DUPLICATES", "drop", "drop"),
     ("CETR_DUPLICATES_FIELD", "copy_of", "copy_of"),
     ("CETR_DUPLICATES_THRESHOLD", 0.5, 0.5),
@@ -85,6 +91,8 @@ INVALID: list[tuple[str, object, str]] = [
         f"{METHOD_LIST}, not ['cetr']",
     ),
     ("CETR_FAVOR", "f1", "'article', 'precision' or 'recall', not 'f1'"),
+    ("CETR_THRESHOLD", 0, "a number from 0.01 to 0.99, not 0"),
+    ("CETR_THRESHOLD", "1", "a number from 0.01 to 0.99, not 1"),
     ("CETR_ROWS", "words", "'blocks' or 'lines', not 'words'"),
     ("CETR_SIGMA", -1, "'std' or a number from 0 to 1000, not -1"),
     ("CETR_SIGMA", "wide", "'std' or a number from 0 to 1000, not 'wide'"),
@@ -114,7 +122,8 @@ INVALID: list[tuple[str, object, str]] = [
     ("CETR_MAX_SIZE", 0, "a whole number from 1 to 1000000000, not 0"),
     ("CETR_NOT_ARTICLE", "flag", "'keep' or 'drop', not 'flag'"),
     ("CETR_MIN_PROBABILITY", 2, "a number from 0 to 1, not 2"),
-    ("CETR_LANGUAGES", "en", "a list of codes such as 'en' and 'de', not 'en'"),
+    ("CETR_LANGUAGES", "en;de", "a list of codes such as 'en' and 'de', not ['en;de']"),
+    ("CETR_LANGUAGES", "5", "a list of codes such as 'en' and 'de', not 5"),
     ("CETR_LANGUAGES", ["English"], "a list of codes such as 'en' and 'de', not ['English']"),
     ("CETR_DUPLICATES", "keep", "'flag' or 'drop', not 'keep'"),
     ("CETR_DUPLICATES_FIELD", 5, "the name of an item field, not 5"),
@@ -164,7 +173,21 @@ def test_invalid_setting_is_named_with_the_accepted_values(
     assert "\n" not in str(raised.value)
 
 
-@pytest.mark.parametrize("key", ["CETR_METHODS", "CETR_", "CETR_enabled"])
+@pytest.mark.parametrize(
+    ("key", "meant"),
+    [
+        ("CETR_METHODS", "CETR_METHOD"),
+        ("CETR_enabled", "CETR_ENABLED"),
+        ("CETR_LANGUAGE", "CETR_LANGUAGES"),
+        ("CETR_DUPLICATES_TRESHOLD", "CETR_DUPLICATES_THRESHOLD"),
+    ],
+)
+def test_unknown_setting_is_named_with_a_similar_one(key: str, meant: str) -> None:
+    with pytest.raises(ValueError, match=f"^unknown setting {key}; did you mean {meant}\\?$"):
+        read_settings(Settings({key: 1}))
+
+
+@pytest.mark.parametrize("key", ["CETR_", "CETR_COLOUR"])
 def test_unknown_setting_is_named_with_the_known_ones(key: str) -> None:
     with pytest.raises(ValueError, match=f"unknown setting {key}; known are CETR_ENABLED, CETR_"):
         read_settings(Settings({key: 1}))
@@ -203,24 +226,24 @@ def log_of(caplog: pytest.LogCaptureFixture) -> list[str]:
     ("mistake", "line"),
     [
         ({"CETR_WORKERS": "two"}, "CETR_WORKERS must be a whole number from 0 to 1000, not 'two'"),
-        ({"CETR_METHODS": "cetr"}, "unknown setting CETR_METHODS; known are CETR_ENABLED, "),
+        ({"CETR_METHODS": "cetr"}, "unknown setting CETR_METHODS; did you mean CETR_METHOD?"),
         ({"CETR_ENABLED": "maybe"}, "CETR_ENABLED must be True or False, not 'maybe'"),
     ],
 )
 @deferred_f_from_coro_f
-async def test_invalid_setting_stops_the_crawl_with_one_line(
+async def test_invalid_setting_ends_the_crawl_with_one_line(
     site: Site,
     caplog: pytest.LogCaptureFixture,
+    capsys: pytest.CaptureFixture[str],
     off: dict[str, Any],
     mistake: dict[str, Any],
     line: str,
 ) -> None:
-    crawled = await crawl(spider_of(site.add("/1")), **off, **mistake)
-    assert len(log_of(caplog)) == 1
-    assert log_of(caplog)[0].startswith(line)
-    assert crawled.stats["finish_reason"] == "cetr_settings"
+    with pytest.raises(SettingsError):
+        await crawl(spider_of(site.add("/1")), **off, **mistake)
+    assert capsys.readouterr().err == f"scrapy-cetr: {line}\n"
+    assert log_of(caplog) == []
     assert site.hits == []
-    assert crawled.items == []
 
 
 @deferred_f_from_coro_f
@@ -236,12 +259,3 @@ async def test_spider_can_enable_the_addon(site: Site) -> None:
     own = {"ADDONS": {"scrapy_cetr.Addon": 500}}
     crawled = await crawl(spider_of(site.add("/1"), custom_settings=own), addon=False)
     assert crawled.items[0]["article_text"] == TEXT
-
-
-@deferred_f_from_coro_f
-async def test_invalid_setting_of_a_spider_stops_the_crawl(
-    site: Site, caplog: pytest.LogCaptureFixture
-) -> None:
-    await crawl(spider_of(site.add("/1"), custom_settings={"CETR_K": 1}))
-    assert log_of(caplog) == ["CETR_K must be a whole number from 2 to 100, not 1"]
-    assert site.hits == []

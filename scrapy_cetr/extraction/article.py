@@ -109,6 +109,10 @@ class Article:
         """The number of words in the text; each ideograph counts as one."""
         return count_words(self.text)
 
+    def is_probable(self, min_probability: float) -> bool:
+        """Return whether there is a text, and its probability, if any, is not lower than this."""
+        return bool(self.text) and (self.probability is None or self.probability >= min_probability)
+
     def to_dict(self, *names: str) -> dict[str, Any]:
         """Return all attributes by name, or those named, as values that JSON can hold.
 
@@ -161,6 +165,7 @@ def extract(
     url: str | None = None,
     method: str = "learned",
     favor: Favor = "article",
+    threshold: float = 0.5,
     rows: RowKind = "blocks",
     sigma: float | Literal["std"] = 7.0,
     alpha: int = 3,
@@ -180,6 +185,7 @@ def extract(
 
     ``url`` is the URL of the page, which makes its links and images absolute. ``favor`` is for the
     method "learned": more precision leaves out comments and teasers, more recall keeps comments.
+    It keeps rows whose probability to be content is at least ``threshold``.
     ``rows`` are what a method decides on: block-level elements, or lines of the source. An
     article of fewer words than ``min_words`` is marked as short, and of a page only the first
     ``max_size`` characters are read. ``Options`` describes the parameters of the other methods.

@@ -19,7 +19,8 @@ class Options:
     """The options of an extraction; docs/explanation explains the defaults.
 
     ``method`` is the name of the method that chooses rows, ``favor`` the aim of the method
-    "learned". ``rows`` are block-level elements ("blocks") or lines of the source ("lines").
+    "learned", ``threshold`` the probability from which it keeps a row. ``rows`` are block-level
+    elements ("blocks") or lines of the source ("lines").
 
     CETR: ``sigma`` is the width of the smoothing kernel in rows, or "std" to derive it from the
     page; ``alpha`` the distance in rows for slopes; ``k`` the number of clusters; ``lam`` the
@@ -39,6 +40,7 @@ class Options:
 
     method: str = "learned"
     favor: Favor = "article"
+    threshold: float = 0.5
     rows: RowKind = "blocks"
     sigma: float | Literal["std"] = 7.0
     alpha: int = 3
@@ -101,6 +103,7 @@ def deviation_or(rule: Rule) -> Rule:
 RULES: dict[str, Rule] = {
     "method": one_of(*METHOD_NAMES),
     "favor": one_of(*FAVORS),
+    "threshold": number(Real, 0.01, 0.99, words="a number"),
     "rows": one_of(*ROW_KINDS),
     "sigma": deviation_or(number(Real, 0, 1000, words="a number")),
     "alpha": number(Integral, 1, 1000, words="a whole number"),
@@ -114,6 +117,24 @@ RULES: dict[str, Rule] = {
     "lineblock_tkd": number(Integral, 0, 1000, words="a whole number"),
     "min_words": number(Integral, 0, 1_000_000, words="a whole number"),
     "max_size": number(Integral, 1, 1_000_000_000, words="a whole number"),
+}
+
+
+_CETR_METHODS = ("cetr", "cetr-km", "cetr-tm")
+# The methods that read an option; options that are not here are for all methods.
+METHOD_OPTIONS: Mapping[str, tuple[str, ...]] = {
+    "favor": ("learned",),
+    "threshold": ("learned",),
+    "sigma": _CETR_METHODS,
+    "alpha": ("cetr",),
+    "k": ("cetr", "cetr-km"),
+    "lam": ("cetr-tm", "lineblock"),
+    "coreex_threshold": ("coreex",),
+    "coreex_text_weight": ("coreex",),
+    "qread_empty_lines": ("qread",),
+    "lineblock_ttr": ("lineblock",),
+    "lineblock_attr": ("lineblock",),
+    "lineblock_tkd": ("lineblock",),
 }
 
 

@@ -12,6 +12,12 @@ from scrapy_cetr.reports.page_report import page_report
 from scrapy_cetr.reports.survey import MAX_SITES, PageCounts, Survey, SurveyedPage, Suspect
 from scrapy_cetr.reports.templating import as_html, figure_list, fill, link, template
 
+# The suspects that the report shows at once.
+SHOWN_SUSPECTS = 50
+SUSPECT_HEAD = (
+    "<thead><tr><th>page</th><th>words</th><th>kept</th>"
+    '<th class="p">prob.</th><th></th></tr></thead>'
+)
 _PLOT_HEIGHT = 240
 _BINS = 20
 _MAX_TICKS = 8
@@ -26,12 +32,15 @@ def write_crawl_report(survey: Survey, path: Path, *, title: str) -> None:
         for number, (suspect, _) in enumerate(suspects, start=1)
     ]
     rows = zip(suspects, reports, strict=True)
+    written = [_suspect_row(*suspect, report) for suspect, report in rows]
     suspect_ids = {id(suspect.page) for suspect, _ in suspects}
     sampled = sorted(survey.sample.items, key=lambda page: page.url)
     values = {
         "title": as_html(title),
-        "figures": figure_list(_figures(survey, len(suspects))),
-        "suspects": "".join(_suspect_row(*suspect, report) for suspect, report in rows),
+        "figures": figure_list(_figures(survey, len(suspects) + survey.unlisted)),
+        "suspects_title": _suspects_title(len(suspects), survey.unlisted),
+        "suspects": "".join(written[:SHOWN_SUSPECTS]),
+        "more_suspects": _more_suspects(written[SHOWN_SUSPECTS:], len(suspects), survey.unlisted),
         "plots": _page_plot(survey, suspect_ids) + _probability_plot(survey),
         "sites": "".join(_site_rows(survey)),
         "pages": "".join(map(_page_row, sampled)),
@@ -62,6 +71,7 @@ def _figures(survey: Survey, suspects: int) -> dict[str, str]:
     total = survey.total
     figures = {
         "pages": f"{total.pages:,}",
+        "articles": f"{total.articles:,}",
         "sites": f"{len(survey.sites):,}{'+' if len(survey.sites) > MAX_SITES else ''}",
         "words kept": f"{survey.words:,}",
         "words of the median page": f"{_median(total.words.items):,.0f}",
@@ -73,6 +83,23 @@ def _figures(survey: Survey, suspects: int) -> dict[str, str]:
     if total.probabilities.items:
         figures["median probability"] = f"{median(total.probabilities.items):.2f}"
     return figures
+
+
+def _suspects_title(listed: int, unlisted: int) -> str:
+    return f"{listed + unlisted:,} {'page' if listed + unlisted == 1 else 'pages'} to inspect"
+
+
+def _more_suspects(rows: Sequence[str], listed: int, unlisted: int) -> str:
+    """Return the suspects after the first fifty in an element that opens on demand."""
+    note = ""
+    if unlisted:
+        note = f'<p class="none">{unlisted:,} more pages were suspicious, but are not listed.</p>'
+    if not rows:
+        return note
+    return (
+        f'<details id="more-suspects"><summary>Show all {listed:,}</summary><div class="scroll">'
+        f"<table>{SUSPECT_HEAD}<tbody>{''.join(rows)}</tbody></table></div></details>{note}"
+    )
 
 
 def _median(values: Sequence[float]) -> float:

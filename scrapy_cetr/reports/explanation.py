@@ -18,7 +18,7 @@ class Explanation:
     """A page, the verdict of a method on its rows, and the article made of the rows it keeps.
 
     ``keep`` has one element per row: whether it is in the article. ``cetr`` is the verdict of
-    CETR, whatever the method.
+    CETR, whatever the method. If ``is_declared``, the text is the one that the page declares.
     """
 
     page: Page
@@ -27,6 +27,7 @@ class Explanation:
     keep: Bools
     cetr: Verdict
     article: Article
+    is_declared: bool = False
 
 
 def explain(html: str | bytes, *, url: str | None, options: Options) -> Explanation:
@@ -53,6 +54,7 @@ def explain_methods(
                 verdict=verdict,
                 keep=verdict.keep,
                 cetr=cetr,
+                is_declared=found.is_declared,
                 article=make_article(found, source, url=url, options=chosen, truncated=truncated),
             )
         )

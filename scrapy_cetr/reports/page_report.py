@@ -13,6 +13,8 @@ from scrapy_cetr.extraction.columns import Floats
 from scrapy_cetr.extraction.methods.cetr import clipped_ratios, kernel_width, tag_ratios
 from scrapy_cetr.extraction.methods.verdict import Verdict
 from scrapy_cetr.reports.explanation import Explanation
+from scrapy_cetr.reports.metadata_table import metadata_table
+from scrapy_cetr.reports.reasons import row_reasons
 from scrapy_cetr.reports.rows import row_elements, row_texts
 from scrapy_cetr.reports.templating import (
     as_data,
@@ -26,6 +28,8 @@ from scrapy_cetr.reports.templating import (
 # Browsers get slow with more rows, and nobody reads more of one row.
 MAX_ROWS = 20_000
 MAX_ROW_CHARS = 2000
+# A row is doubtful if its probability differs by less than this from the threshold.
+_DOUBT = 0.25
 # The methods whose scores templates/signal.js can recompute for other options.
 _LIVE_METHODS = ("cetr", "cetr-km", "cetr-tm")
 # Traces that the report does not show as columns: it plots them, or shows them separately.
@@ -33,7 +37,7 @@ _NOT_COLUMNS = (
     *("ratio", "smoothed", "slope", "cluster", "centroids"),
     *("features", "feature_names", "feature_rows"),
 )
-_SCRIPTS = ("signal.js", "plots.js", "rows.js", "page.js")
+_SCRIPTS = ("signal.js", "plots.js", "rows.js", "page.js", "filter.js")
 
 
 def page_report(explained: Explanation) -> str:
@@ -45,6 +49,7 @@ def page_report(explained: Explanation) -> str:
         "url": link(article.url),
         "figures": figure_list(_headline(explained)),
         "note": as_html(_note(explained)),
+        "metadata": metadata_table(article),
         "rows": _rows(explained),
         "data": as_data(_data(explained)),
     }
@@ -75,6 +80,7 @@ def _note(explained: Explanation) -> str:
     notes = (
         (article.truncated, "The page is longer than max_size: only its beginning is read."),
         (article.short, "The article has fewer words than min_words."),
+        (explained.is_declared, "The text is the one that the page declares but does not show."),
         (not article.text, "Nothing on this page was kept."),
         (count > MAX_ROWS, f"Only the first {MAX_ROWS:,} of {count:,} rows are shown."),
     )
@@ -85,19 +91,28 @@ def _rows(explained: Explanation) -> str:
     """Write the rows as list items; rows without text are empty items."""
     page, keep = explained.page, explained.keep.tolist()
     texts = row_texts(page, count=MAX_ROWS, longest=MAX_ROW_CHARS)
-    elements = row_elements(page)
+    elements, doubtful = row_elements(page), _doubtful(explained)
     written = []
     for row, text in enumerate(texts):
         if not text:
             written.append(f'<li id="r{row}" class="bare"></li>')
             continue
-        state = "kept" if keep[row] else "dropped"
+        state = ("kept" if keep[row] else "dropped") + (" doubtful" if row in doubtful else "")
         element = f"<code>{elements[row]}</code>" if elements[row] else ""
         written.append(
             f'<li id="r{row}" class="{state}"><span class="n">{row + 1}</span>'
             f'<span class="t" dir="auto">{as_html(text)}</span>{element}</li>'
         )
     return "".join(written)
+
+
+def _doubtful(explained: Explanation) -> set[int]:
+    """Return the rows whose probability is near the threshold, if the method gives one."""
+    probability = explained.verdict.trace.get("probability")
+    if probability is None:
+        return set()
+    near = np.abs(np.asarray(probability) - explained.options.threshold) < _DOUBT
+    return set(np.flatnonzero(near & (explained.page.rows.chars > 0)).tolist())
 
 
 def _data(explained: Explanation) -> dict[str, Any]:
@@ -125,6 +140,10 @@ def _data(explained: Explanation) -> dict[str, Any]:
         },
         "centroids": [_numbers(centroid) for centroid in explained.cetr.trace["centroids"].T],
         "columns": _columns(explained, count),
+        "threshold": options.threshold if options.method == "learned" else None,
+        "reasons": (
+            row_reasons(page, explained.keep, options) if options.method == "learned" else None
+        ),
         "features": _features(verdict, count),
     }
 

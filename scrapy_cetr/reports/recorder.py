@@ -9,20 +9,38 @@ from pathlib import Path
 from scrapy_cetr.extraction.article import Article
 from scrapy_cetr.extraction.options import Options
 from scrapy_cetr.reports.crawl_report import write_crawl_report
-from scrapy_cetr.reports.survey import Survey
+from scrapy_cetr.reports.survey import LOW_PROBABILITY, Survey
+from scrapy_cetr.reports.survey_state import load_survey, save_survey
 
 logger = logging.getLogger("scrapy_cetr")
+
+# The file in the JOBDIR.
+STATE = "cetr-report.json.gz"
 
 
 class CrawlReporter:
     """Surveys the pages of a crawl and writes the crawl report at its end.
 
-    An error is logged, and never raised: the report must not disturb the crawl.
+    In a crawl with a JOBDIR, ``folder``, it continues the survey of the runs before. An error is
+    logged, and never raised: the report must not disturb the crawl.
     """
 
-    def __init__(self, file: str | PathLike[str]) -> None:
+    def __init__(
+        self,
+        file: str | PathLike[str],
+        *,
+        min_probability: float = LOW_PROBABILITY,
+        folder: str | None = None,
+    ) -> None:
         self._file = Path(file)
-        self._survey = Survey()
+        self._state = Path(folder) / STATE if folder else None
+        self._survey = Survey(min_probability=min_probability)
+        if self._state is not None and self._state.exists():
+            try:
+                self._survey = load_survey(self._state, min_probability=min_probability)
+            except (OSError, ValueError) as error:
+                text = "The report starts again: cannot read %s: %s"
+                logger.warning(text, self._state, error)
 
     def add(self, article: Article, html: str, *, options: Options, failed: bool = False) -> None:
         """Add a page; ``failed`` if it could not be extracted."""
@@ -36,6 +54,8 @@ class CrawlReporter:
         if not self._survey.pages:
             return
         try:
+            if self._state is not None:
+                save_survey(self._survey, self._state)
             write_crawl_report(self._survey, self._file, title=f"Crawl of {name}")
         except OSError as error:
             reason = error.strerror or error

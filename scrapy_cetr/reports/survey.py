@@ -14,8 +14,10 @@ from scrapy_cetr.extraction.options import Options
 
 # Limits of memory, however long the crawl is.
 MAX_SITES = 500
-MAX_SUSPECTS = 60
-MAX_SUSPECTS_PER_SITE = 12
+# Suspicious pages in the report, and those among them that are stored with their HTML.
+MAX_SUSPECTS = 10_000
+MAX_STORED = 50
+MAX_STORED_PER_SITE = 12
 MAX_SAMPLED_PAGES = 2000
 MAX_SAMPLED_PER_SITE = 200
 MAX_STORED_CHARS = 5_000_000
@@ -40,15 +42,20 @@ class ReservoirSample(Generic[T]):
     def __init__(self, size: int) -> None:
         self.items: list[T] = []
         self._size = size
-        self._added = 0
+        self.added = 0
         self._random = Random(0)  # noqa: S311
+
+    def restore(self, items: list[T], added: int) -> None:
+        """Continue the sample of an earlier run, of which ``added`` items were added."""
+        self.items, self.added = items[: self._size], int(added)
+        self._random.seed(self.added)
 
     def add(self, item: T) -> None:
         """Add an item, which may replace another one or be ignored."""
-        self._added += 1
+        self.added += 1
         if len(self.items) < self._size:
             self.items.append(item)
-        elif (index := self._random.randrange(self._added)) < self._size:
+        elif (index := self._random.randrange(self.added)) < self._size:
             self.items[index] = item
 
 
@@ -63,6 +70,7 @@ class SurveyedPage:
     short: bool
     failed: bool
     probability: float | None
+    is_article: bool = True
 
 
 def _site_sample() -> ReservoirSample[float]:
@@ -74,6 +82,7 @@ class PageCounts:
     """Counters and samples of the pages of one site, or of all sites."""
 
     pages: int = 0
+    articles: int = 0
     empty: int = 0
     failed: int = 0
     words: ReservoirSample[float] = field(default_factory=_site_sample)
@@ -83,6 +92,7 @@ class PageCounts:
     def add(self, page: SurveyedPage) -> None:
         """Count a page."""
         self.pages += 1
+        self.articles += page.is_article
         self.failed += page.failed
         self.empty += not page.words and not page.failed
         if page.words:
@@ -92,14 +102,14 @@ class PageCounts:
             self.probabilities.add(page.probability)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, eq=False)
 class Suspect:
-    """A suspicious page, with its HTML compressed, or None if that is too long to be stored."""
+    """A suspicious page, with its HTML compressed, or None if that is not stored."""
 
     page: SurveyedPage
     severity: float
-    compressed_html: bytes | None
     options: Options
+    compressed_html: bytes | None = None
 
     @property
     def html(self) -> str | None:
@@ -110,16 +120,24 @@ class Suspect:
 
 
 class Survey:
-    """The figures of many pages, for example of a crawl."""
+    """The figures of many pages, for example of a crawl.
 
-    def __init__(self) -> None:
+    A page with a lower probability than ``min_probability`` is not an article. ``unlisted`` is the
+    number of suspicious pages beyond MAX_SUSPECTS.
+    """
+
+    def __init__(self, *, min_probability: float = LOW_PROBABILITY) -> None:
+        self.min_probability = min_probability
         self.total = PageCounts()
         self.sites: dict[str, PageCounts] = {}
         self.sample: ReservoirSample[SurveyedPage] = ReservoirSample(MAX_SAMPLED_PAGES)
         self.words = 0
         self.chars_in = 0
         self.chars_out = 0
-        self._suspects: list[Suspect] = []
+        self.candidates: list[Suspect] = []
+        self.unlisted = 0
+        # Those of the candidates that have their HTML.
+        self._stored: list[Suspect] = []
 
     @property
     def pages(self) -> int:
@@ -128,9 +146,11 @@ class Survey:
 
     def add(self, article: Article, html: str, *, options: Options, failed: bool = False) -> None:
         """Add a page; ``failed`` if it could not be extracted."""
-        page = _surveyed(article, failed=failed)
-        if page.site not in self.sites and len(self.sites) >= MAX_SITES:
-            page = _surveyed(article, failed=failed, site=OTHER_SITES)
+        site_of_page = site_name(article.url or "")
+        if site_of_page not in self.sites and len(self.sites) >= MAX_SITES:
+            site_of_page = OTHER_SITES
+        is_article = article.is_probable(self.min_probability)
+        page = _surveyed(article, failed=failed, site=site_of_page, is_article=is_article)
         site = self.sites.setdefault(page.site, PageCounts())
         self.total.add(page)
         site.add(page)
@@ -146,26 +166,36 @@ class Survey:
     def _add_suspect(
         self, page: SurveyedPage, severity: float, html: str, options: Options
     ) -> None:
-        """Store a page if a limit allows it or if it replaces a less suspicious one."""
-        rivals = [suspect for suspect in self._suspects if suspect.page.site == page.site]
-        if len(rivals) < MAX_SUSPECTS_PER_SITE:
-            rivals = self._suspects if len(self._suspects) >= MAX_SUSPECTS else []
+        """Note a page, and store its HTML if it is among the most suspicious ones."""
+        if len(self.candidates) >= MAX_SUSPECTS:
+            self.unlisted += severity > 0
+            return
+        suspect = Suspect(page=page, severity=severity, options=options)
+        self.candidates.append(suspect)
+        rivals = [one for one in self._stored if one.page.site == page.site]
+        if len(rivals) < MAX_STORED_PER_SITE:
+            rivals = self._stored if len(self._stored) >= MAX_STORED else []
+        if len(html) > MAX_STORED_CHARS:
+            return
         if rivals:
-            least = min(rivals, key=lambda suspect: suspect.severity)
+            least = min(rivals, key=lambda one: one.severity)
             if least.severity >= severity:
                 return
-            self._suspects.remove(least)
-        compressed = None
-        if len(html) <= MAX_STORED_CHARS:
-            compressed = zlib.compress(html.encode("utf-8", "surrogatepass"), 1)
-        self._suspects.append(
-            Suspect(page=page, severity=severity, compressed_html=compressed, options=options)
-        )
+            least.compressed_html = None
+            self._stored.remove(least)
+        self._stored.append(suspect)
+        suspect.compressed_html = zlib.compress(html.encode("utf-8", "surrogatepass"), 1)
+
+    def add_candidate(self, suspect: Suspect) -> None:
+        """Add a page of an earlier run, with its HTML if it was stored."""
+        self.candidates.append(suspect)
+        if suspect.compressed_html is not None:
+            self._stored.append(suspect)
 
     def suspects(self) -> list[tuple[Suspect, list[str]]]:
         """Return the suspicious pages with the reasons, most severe first."""
         found = []
-        for suspect in self._suspects:
+        for suspect in self.candidates:
             reasons = suspicions(suspect.page, self.sites[suspect.page.site])
             if reasons:
                 found.append((max(reasons)[0], suspect, [reason for _, reason in reasons]))
@@ -173,16 +203,16 @@ class Survey:
         return [(suspect, reasons) for _, suspect, reasons in found]
 
 
-def _surveyed(article: Article, *, failed: bool, site: str | None = None) -> SurveyedPage:
-    url = article.url or ""
+def _surveyed(article: Article, *, failed: bool, site: str, is_article: bool) -> SurveyedPage:
     return SurveyedPage(
-        url=url,
-        site=site if site is not None else site_name(url),
+        url=article.url or "",
+        site=site,
         words=article.words,
         share=min(len(article.text) / max(article.page_chars, 1), 1.0),
         short=article.short,
         failed=failed,
         probability=getattr(article, "probability", None),
+        is_article=is_article,
     )
 
 

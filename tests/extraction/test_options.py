@@ -14,6 +14,7 @@ METHODS_IN_WORDS = "'learned', 'cetr', 'cetr-km', 'cetr-tm', 'coreex', 'qread' o
 LEGAL: dict[str, list[Any]] = {
     "method": ["learned", "cetr", "cetr-km", "cetr-tm", "coreex", "qread", "lineblock"],
     "favor": ["article", "precision", "recall"],
+    "threshold": [0.01, 0.5, 0.99],
     "rows": ["blocks", "lines"],
     "sigma": ["std", 0, 0.0, 0.5, 1, 7.0, 1000],
     "alpha": [1, 3, 1000],
@@ -31,6 +32,7 @@ LEGAL: dict[str, list[Any]] = {
 ILLEGAL: dict[str, list[Any]] = {
     "method": ["CETR", "", "cetr ", None, 1, b"cetr", ["cetr"]],
     "favor": ["Article", "", "f1", None, 0, 0.5, True, ["recall"]],
+    "threshold": [0, 1, 0.005, 50, nan, "0.5", None, True],
     "rows": ["line", "Blocks", "", None, 0],
     "sigma": ["Std", "7", "", -1, -0.1, 1000.5, inf, -inf, nan, None, True, [1.0], 1j],
     "alpha": [0, -1, 1001, 3.0, "3", None, True, False, nan, inf],
@@ -53,7 +55,7 @@ def test_options_accept_legal_values(name: str, value: Any) -> None:
     html = "<ul><li>one<li>two</ul><p>" + "It rained all day, and the river rose. " * 9
     # An option of some methods is named after them.
     methods = [method for method in METHODS if name.startswith(f"{method}_")]
-    methods = methods or ["learned" if name == "favor" else "cetr"]
+    methods = methods or ["learned" if name in ("favor", "threshold") else "cetr"]
     assert isinstance(extract(html, **{"method": methods[0], name: value}).text, str)
 
 
@@ -94,7 +96,7 @@ def test_error_for_an_unknown_option_lists_all_options() -> None:
         extract("", lambda_=1)  # type: ignore[arg-type]
     names = ", ".join(field.name for field in fields(Options))
     assert str(error.value) == f"unknown option 'lambda_'; the options are {names}"
-    assert names.startswith("method, favor, rows, sigma, alpha, k, lam")
+    assert names.startswith("method, favor, threshold, rows, sigma, alpha, k, lam")
 
 
 def test_parameters_of_extract_are_the_fields_of_options() -> None:

@@ -31,6 +31,7 @@ def test_crawl_report_shows_figures_sites_and_suspects(tmp_path: Path) -> None:
     html = written(survey, tmp_path)
     assert dict(re.findall(r"<dt>(.*?)</dt><dd>(.*?)</dd>", html)) == {
         "pages": "9",
+        "articles": "9",
         "sites": "2",
         "words kept": "810",
         "words of the median page": "100",
@@ -55,6 +56,20 @@ def test_crawl_report_links_to_the_page_reports_of_suspects(tmp_path: Path) -> N
     assert re.findall(r'class="why" href="(.*?)"', html) == ["crawl-pages/1.html"]
     page = (tmp_path / "reports/crawl-pages/1.html").read_text(encoding="utf-8")
     assert "https://x.example/short" in page
+
+
+def test_crawl_report_lists_all_suspects_and_shows_the_first_fifty(tmp_path: Path) -> None:
+    survey = Survey()
+    for number in range(180):
+        survey.add(article(f"https://{number}.example/", words=0), PAGE, options=OPTIONS)
+    survey.unlisted = 7
+    html = written(survey, tmp_path)
+    assert "<dt>to inspect</dt><dd>187</dd>" in html
+    assert ">187 pages to inspect</h2>" in html
+    shown, _, more = html.partition('<details id="more-suspects"><summary>Show all 180</summary>')
+    assert shown.partition('id="suspects"')[2].count("<tr><td") == 50
+    assert more.partition("</details>")[0].count("<tr><td") == 130
+    assert "7 more pages were suspicious" in more
 
 
 def test_crawl_report_escapes_urls_and_links_only_to_http(tmp_path: Path) -> None:

@@ -443,3 +443,87 @@ def png_size(file: Path) -> tuple[int, int]:
     """Read width and height, which have the same offset in every PNG."""
     width, height = struct.unpack(">II", file.read_bytes()[16:24])
     return width, height
+
+
+def test_page_report_plots_cetr_only_where_it_decides(window: Window, tmp_path: Path) -> None:
+    def figures(page: Page) -> list[str]:
+        found: list[str] = page.eval_on_selector_all("figure", "all => all.map(one => one.id)")
+        return found
+
+    learned_plots = window.show(write(tmp_path, explained(method="learned")), figures)
+    assert learned_plots == ["score", "probability"]
+    assert window.show(write(tmp_path, explained(method="coreex")), figures) == ["score"]
+    assert window.show(write(tmp_path, explained()), figures) == [*STRIPS, "scatter"]
+
+
+def test_page_report_says_in_words_why_a_row_was_dropped(window: Window, tmp_path: Path) -> None:
+    def act(page: Page) -> None:
+        page.evaluate("toRow(57)")
+        reason = page.inner_text("#why .reason")
+        assert reason.startswith("Probability 0.0")
+        assert "nside an element named “letter” or similar" in reason
+
+    window.show(write(tmp_path, explained(method="learned")), act)
+
+
+def test_threshold_slider_maps_to_a_setting(window: Window, tmp_path: Path) -> None:
+    of = explained(method="learned")
+
+    def act(page: Page) -> tuple[float, list[int]]:
+        assert page.inner_text("#setting") == "CETR_THRESHOLD = 0.5"
+        slide(page, "threshold", page.evaluate("Number(sliders.threshold.value) - 2"))
+        return float(page.inner_text("#setting").removeprefix("CETR_THRESHOLD = ")), kept(page)
+
+    threshold, rows = window.show(write(tmp_path, of), act)
+    assert 0 < threshold < 0.5
+    assert len(rows) == of.keep.sum() + 2
+    assert np.flatnonzero(of.verdict.trace["probability"] >= threshold).tolist() == rows
+    # With the setting, rules after scoring may keep more.
+    assert set(rows) <= set(
+        np.flatnonzero(explained(None, threshold=threshold, method="learned").keep)
+    )
+
+
+def test_option_sliders_show_the_line_for_settings(window: Window, file: Path) -> None:
+    def act(page: Page) -> None:
+        assert not page.locator("#setting").is_visible()
+        slide(page, "sigma", 2)
+        assert page.inner_text("#setting") == "CETR_SIGMA = 2"
+
+    window.show(file, act)
+
+
+def test_filter_shows_kept_dropped_or_doubtful_rows(window: Window, tmp_path: Path) -> None:
+    of = explained(method="learned")
+    probability = of.verdict.trace["probability"]
+    doubtful = np.flatnonzero((np.abs(probability - 0.5) < 0.25) & (of.page.rows.chars > 0))
+
+    def shown(page: Page) -> list[int]:
+        rows: list[int] = page.eval_on_selector_all(
+            "#rows > li", "all => all.flatMap((one, row) => one.offsetHeight ? [row] : [])"
+        )
+        return rows
+
+    def act(page: Page) -> None:
+        page.locator("#filter input").first.focus()
+        page.keyboard.press("ArrowRight")
+        assert shown(page) == np.flatnonzero(of.keep).tolist()
+        page.evaluate("toRow(52)")
+        page.keyboard.press("ArrowUp")
+        assert focused(page) == f"r{np.flatnonzero(of.keep[:52])[-1]}"
+        page.locator("#filter input[value=doubtful]").check()
+        assert shown(page) == doubtful.tolist()
+        page.locator("#filter input[value=dropped]").check()
+        assert set(shown(page)).isdisjoint(np.flatnonzero(of.keep).tolist())
+
+    window.show(write(tmp_path, of), act)
+
+
+def test_page_report_shows_metadata_with_their_sources(window: Window, file: Path) -> None:
+    def act(page: Page) -> None:
+        page.locator("#metadata summary").click()
+        table = page.inner_text("#metadata table")
+        assert "authors\tImogen Tranter\tjson-ld" in table
+        assert "breadcrumbs\tHome, News\tlayout" in table
+
+    window.show(file, act)

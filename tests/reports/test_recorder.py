@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from scrapy.utils.defer import deferred_f_from_coro_f
 
-from scrapy_cetr.reports.recorder import CrawlReporter
+from scrapy_cetr.reports.recorder import STATE, CrawlReporter
 from scrapy_cetr.reports.survey import Survey
 from testkit.server import Reply, Site, crawl, page, spider_of
 
@@ -62,6 +62,38 @@ async def test_crawl_without_pages_does_not_overwrite_the_last_report(
     url = site.add("/x.json", Reply(b"{}", type="application/json"))
     await crawl(spider_of(url), CETR_REPORT=str(file))
     assert file.read_text() == "of the last crawl"
+
+
+@deferred_f_from_coro_f
+async def test_report_after_a_resume_covers_the_whole_crawl(site: Site, tmp_path: Path) -> None:
+    file = tmp_path / "report.html"
+    settings: dict[str, Any] = {"CETR_REPORT": str(file), "JOBDIR": str(tmp_path / "job")}
+    first = site.add("/first", Reply(page("It rained. " * 20))), site.add("/short", Reply(b"<p>x"))
+    await crawl(spider_of(*first), **settings)
+    await crawl(spider_of(*pages_of(site)), **settings)
+    shown = figures(file)
+    assert (shown["pages"], shown["empty"], shown["to inspect"]) == ("13", "1", "2")
+    html = file.read_text(encoding="utf-8")
+    assert f"{site.url}/short" in html
+    assert html.count('class="why"') == 2
+
+
+@pytest.mark.parametrize("damage", [b"", b"no gzip", None])
+@deferred_f_from_coro_f
+async def test_damaged_state_of_a_report_is_ignored_with_a_warning(
+    site: Site, tmp_path: Path, caplog: pytest.LogCaptureFixture, damage: bytes | None
+) -> None:
+    settings: dict[str, Any] = {
+        "CETR_REPORT": str(tmp_path / "report.html"),
+        "JOBDIR": str(tmp_path / "job"),
+    }
+    await crawl(spider_of(site.add("/first")), **settings)
+    state = tmp_path / "job" / STATE
+    # None cuts the file.
+    state.write_bytes(state.read_bytes()[:-20] if damage is None else damage)
+    await crawl(spider_of(*pages_of(site)), **settings)
+    assert f"The report starts again: cannot read {state}" in caplog.text
+    assert figures(tmp_path / "report.html")["pages"] == "11"
 
 
 @deferred_f_from_coro_f

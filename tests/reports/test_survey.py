@@ -98,8 +98,10 @@ def test_suspects_of_one_site_leave_room_for_other_sites() -> None:
     for number in range(200):
         survey.add(article(f"https://bad.example/{number}", words=0), PAGE, options=OPTIONS)
     survey.add(article("https://x.example/short", words=3), PAGE, options=OPTIONS)
-    sites = [suspect.page.site for suspect, _ in survey.suspects()]
-    assert sites == ["bad.example"] * module.MAX_SUSPECTS_PER_SITE + ["x.example"]
+    found = [suspect for suspect, _ in survey.suspects()]
+    assert len(found) == 201
+    stored = [suspect.page.site for suspect in found if suspect.html is not None]
+    assert stored == ["bad.example"] * module.MAX_STORED_PER_SITE + ["x.example"]
 
 
 def test_survey_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -113,6 +115,25 @@ def test_survey_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     assert survey.sites[module.OTHER_SITES].pages == 2995
     assert len(survey.sample.items) == module.MAX_SAMPLED_PAGES
     assert [suspect.html for suspect, _ in survey.suspects()] == [None] * 7
+    assert survey.unlisted == 2993
+
+
+def test_survey_stores_the_html_of_a_bounded_number_of_suspects() -> None:
+    survey = Survey()
+    for number in range(300):
+        survey.add(article(f"https://{number}.example/", words=0), PAGE, options=OPTIONS)
+    found = survey.suspects()
+    assert len(found) == 300
+    assert sum(suspect.html is not None for suspect, _ in found) == module.MAX_STORED
+
+
+def test_survey_counts_articles_by_probability() -> None:
+    survey = Survey(min_probability=0.7)
+    for probability in (0.6, 0.7, None):
+        page = Article(text="word " * 99, url="/1", method="learned", probability=probability)
+        survey.add(page, PAGE, options=OPTIONS)
+    survey.add(article(words=0), PAGE, options=OPTIONS)
+    assert (survey.total.pages, survey.total.articles) == (4, 2)
 
 
 def test_reservoir_sample_contains_early_and_late_items_equally() -> None:

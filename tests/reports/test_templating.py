@@ -21,11 +21,17 @@ def test_escaped_text_contains_no_markup(text: str) -> None:
 
 
 def test_fill_does_not_replace_placeholders_in_values() -> None:
-    values = dict.fromkeys(("title", "figures", "suspects", "plots", "sites", "pages"), "{{style}}")
+    values = dict.fromkeys(
+        (
+            *("title", "figures", "suspects", "plots", "sites", "pages"),
+            *("suspects_title", "more_suspects"),
+        ),
+        "{{style}}",
+    )
     written = fill(
         "crawl.html", {**values, "sampled": "{{title}}", "kind": ""}, style="b { color: red }"
     )
-    assert written.count("{{style}}") == 7
+    assert written.count("{{style}}") == 9
     assert written.count("b { color: red }") == 1
 
 

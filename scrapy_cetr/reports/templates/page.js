@@ -17,31 +17,34 @@ const hasText = (row) => data.chars[row] > 0 && !broken.has(row);
 const fixed = new Set(data.keep.flatMap((kept, row) => (hasText(row) && kept !== Number(data.score[row] >= 0) ? [row] : [])));
 const state = {
   data, ratios, broken, now: given, threshold: 0, keep: data.keep.slice(), over: null, picked: null,
+  probabilityOf: (score) => 1 / (1 + Math.exp(-score - Math.log(data.threshold / (1 - data.threshold)))),
   isFixed: (row) => state.now === given && fixed.has(row),
 };
 
 // Plots
 
 const plots = {
-  ratio: new Bars("ratio", "Tag ratio", "characters per tag of a row"),
-  smoothed: new Bars("smoothed", "Smoothed", "the ratio of a row and its neighbours"),
-  slope: new Bars("slope", "Absolute derivative", "how steeply the smoothed ratio changes"),
+  ...(isCetr(data) && {
+    ratio: new Bars("ratio", "Tag ratio", "characters per tag of a row"),
+    smoothed: new Bars("smoothed", "Smoothed", "the ratio of a row and its neighbours"),
+    slope: new Bars("slope", "Absolute derivative", "how steeply the smoothed ratio changes"),
+  }),
   score: new Bars("score", "Score", `by ${data.method}; rows that reach the threshold are kept`, { roots: true, labelled: true }),
 };
 if (data.columns.probability) plots.probability = new Bars("probability", "Probability", "that a row is content, as the model predicts");
-plots.scatter = new Scatter("scatter", "Clusters", "smoothed ratio →, derivative ↑");
+if (isCetr(data)) plots.scatter = new Scatter("scatter", "Clusters", "smoothed ratio →, derivative ↑");
 
 const measure = () => Object.values(plots).forEach((plot) => plot.measure());
 
 function drawPlots() {
   const { now } = state;
   const kinds = state.keep.map((kept, row) => (kept ? "kept" : data.chars[row] ? "dropped" : "bare"));
-  plots.ratio.render(clipped, kinds);
-  plots.smoothed.render(now.smoothed, kinds, data.method === "cetr-tm" ? now.threshold : undefined);
-  plots.slope.render(now.slope, kinds);
+  plots.ratio?.render(clipped, kinds);
+  plots.smoothed?.render(now.smoothed, kinds, data.method === "cetr-tm" ? now.threshold : undefined);
+  plots.slope?.render(now.slope, kinds);
   plots.score.render(now.score, kinds, state.threshold);
   plots.probability?.render(data.columns.probability, kinds);
-  plots.scatter.render(now.smoothed, now.slope, now.cluster, now.centroids, now.boilerplate);
+  plots.scatter?.render(now.smoothed, now.slope, now.cluster, now.centroids, now.boilerplate);
 }
 
 // Rows
@@ -76,7 +79,7 @@ function toRow(row) {
 
 function toPlots() {
   at("plots").scrollIntoView({ block: "nearest" });
-  plots.ratio.svg.focus({ preventScroll: true });
+  Object.values(plots)[0].svg.focus({ preventScroll: true });
 }
 
 function showKept() {
@@ -147,9 +150,11 @@ function update() {
   const { moved, sigma, lam } = chosen();
   const values = { threshold: state.threshold, sigma, lam };
   for (const [name, slider] of Object.entries(sliders)) {
-    slider.previousElementSibling.textContent = show(values[name]);
-    slider.setAttribute("aria-valuetext", show(values[name]));
+    const value = name === "threshold" && data.threshold !== null ? thresholdSetting() : values[name];
+    slider.previousElementSibling.textContent = show(value);
+    slider.setAttribute("aria-valuetext", show(value));
   }
+  showSetting({ moved, sigma, lam });
   showKept();
   drawPlots();
   point({});
@@ -208,7 +213,7 @@ function listenToRows() {
   });
   at("rows").addEventListener("keydown", (event) => {
     if (event.key === "Enter") toPlots();
-    else step(event, { ArrowUp: -1, ArrowDown: 1 }, toRow);
+    else step(event, { ArrowUp: -1, ArrowDown: 1 }, toShownRow);
   });
 }
 
@@ -226,6 +231,9 @@ function begin() {
     layOutOptions();
     recompute();
   });
+  at("copy").addEventListener("click", copySetting);
+  if (data.threshold !== null) sliders.threshold.parentElement.firstElementChild.textContent = "threshold on the probability";
+  layOutFilter();
   at("controls").hidden = false;
   items[0].tabIndex = 0;
   measure();
@@ -234,5 +242,3 @@ function begin() {
   at("why").hidden = !isWide();
   addEventListener("resize", () => { measure(); soon(update); });
 }
-
-begin();

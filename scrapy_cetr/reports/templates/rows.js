@@ -7,12 +7,22 @@ function make(parent, name, text, className) {
   return element;
 }
 
+// Whether the method is CETR, which decides by the figures of the first four plots.
+const isCetr = (data) => data.method.startsWith("cetr");
+
 function reason(row, state) {
   const { data, now, threshold } = state;
   const verb = state.keep[row] ? "kept" : "dropped";
   if (!data.chars[row]) return "Only tags, no text: nothing to keep.";
   if (state.broken.has(row)) return "Binary data instead of text: never kept.";
-  if (state.isFixed(row)) return `${state.keep[row] ? "Kept" : "Dropped"} against its score: the method decided so after scoring.`;
+  const words = (state.keep[row] === data.keep[row] && data.reasons?.[row]) || "";
+  if (state.isFixed(row)) return words || `${state.keep[row] ? "Kept" : "Dropped"} against its score: the method decided so after scoring.`;
+  if (data.threshold !== null) {
+    const probability = data.columns.probability[row], limit = state.probabilityOf(threshold);
+    const byProbability = `Probability ${show(probability)} ${now.score[row] >= threshold ? "reaches" : "is below"} the threshold ${show(limit)}: ${verb}.`;
+    // A rule that decided says so itself.
+    return / by rule:/.test(words) ? words : `${byProbability} ${words}`.trim();
+  }
   const compared = now.score[row] >= threshold ? "reaches" : "is below";
   const byScore = `Score ${show(now.score[row])} ${compared} the threshold ${show(threshold)}: ${verb}.`;
   if (data.method === "cetr-tm") return `Smoothed ratio ${show(now.smoothed[row])}; λ times the deviation is ${show(now.threshold)}. ${byScore}`;
@@ -24,10 +34,10 @@ function reason(row, state) {
 
 function figuresOf(row, { data, now, ratios }) {
   const columns = Object.entries(data.columns).map(([name, values]) => [name, values[row]]);
+  const cetr = [["smoothed", now.smoothed[row]], ["derivative", now.slope[row]], ["cluster", now.cluster[row]]];
   return [
     ["score", now.score[row]], ["characters", data.chars[row]], ["tags", data.tags[row]],
-    ["words", data.words[row]], ["ratio", ratios[row]], ["smoothed", now.smoothed[row]],
-    ["derivative", now.slope[row]], ["cluster", now.cluster[row]], ...columns,
+    ["words", data.words[row]], ["ratio", ratios[row]], ...(isCetr(data) ? cetr : []), ...columns,
   ];
 }
 

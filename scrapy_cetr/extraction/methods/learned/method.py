@@ -7,6 +7,8 @@ docs/explanation/learned.md describes how, and the results.
 
 from __future__ import annotations
 
+from math import log
+
 import numpy as np
 
 from scrapy_cetr.extraction.columns import Bools, Floats
@@ -34,11 +36,13 @@ _CHARS, _IS_HEADLINE = map(NAMES.index, ("chars", "row of h1"))
 
 
 def learned_method(page: Page, options: Options) -> Verdict:
-    """Keep the rows that the network gives more than even odds, each text once."""
+    """Keep the rows whose probability is above the threshold, each text once."""
     features = find_features(page)
     network = shipped_network()
     scores = row_scores(features, network, FAVORS.index(options.favor))
     probabilities = sigmoid(scores)
+    # Zero for the default, even odds. All rules of the selection count from the threshold.
+    scores = scores - log(options.threshold / (1 - options.threshold))
     keep = select_rows(features, scores)
     weights = network.calibration_weights
     calibration = calibration_features(features, probabilities, keep)

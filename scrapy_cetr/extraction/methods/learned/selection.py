@@ -35,18 +35,30 @@ _CHARS, _LINK_SHARE, _IN_BEST, _IS_PARAGRAPH = map(
 
 def select_rows(features: Features, scores: Floats) -> Bools:
     """Decide which rows are kept: something of every page, and no text twice."""
-    chars = np.expm1(features.of_rows[_CHARS])
-    all_chars = chars.sum()
-    keep = scores > (0 if all_chars < _UNSEEN_CHARS else _HOPELESS)
-    if len(scores) and chars[keep].sum() < _LEAST_SHARE * all_chars:
-        keep = scores > max(min(0.0, scores.max() - _NEAR), _HOPELESS)
-    _fill_gaps(features, scores, chars, keep)
-    _extend_end(features, scores, chars, keep)
-    _drop_repetitions(features, chars, keep)
+    chars = row_chars(features)
+    keep = keep_by_score(scores, chars)
+    fill_gaps(features, scores, chars, keep)
+    extend_end(features, scores, chars, keep)
+    drop_repetitions(features, chars, keep)
     return keep
 
 
-def _fill_gaps(features: Features, scores: Floats, chars: Matrix, keep: Bools) -> None:
+def row_chars(features: Features) -> Matrix:
+    """Return the number of characters of each row."""
+    chars: Matrix = np.expm1(features.of_rows[_CHARS])
+    return chars
+
+
+def keep_by_score(scores: Floats, chars: Matrix) -> Bools:
+    """Keep the rows with scores above zero, or above a lower limit if these are too few."""
+    all_chars = chars.sum()
+    keep: Bools = scores > (0 if all_chars < _UNSEEN_CHARS else _HOPELESS)
+    if len(scores) and chars[keep].sum() < _LEAST_SHARE * all_chars:
+        keep = scores > max(min(0.0, scores.max() - _NEAR), _HOPELESS)
+    return keep
+
+
+def fill_gaps(features: Features, scores: Floats, chars: Matrix, keep: Bools) -> None:
     """Keep paragraphs that were nearly kept and stand next to a kept row."""
     of_rows = features.of_rows
     nearly = (scores > _WORST_SCORE) & (chars >= _PARAGRAPH_CHARS) & (of_rows[_LINK_SHARE] < LINKED)
@@ -58,7 +70,7 @@ def _fill_gaps(features: Features, scores: Floats, chars: Matrix, keep: Bools) -
         keep[row] |= row + 1 < len(keep) and keep[row + 1]
 
 
-def _extend_end(features: Features, scores: Floats, chars: Matrix, keep: Bools) -> None:
+def extend_end(features: Features, scores: Floats, chars: Matrix, keep: Bools) -> None:
     """Keep rows that may be the end of the article, if losing them would cost more.
 
     A row that is kept wrongly costs its share of the article. A row that is dropped wrongly costs
@@ -79,7 +91,7 @@ def _extend_end(features: Features, scores: Floats, chars: Matrix, keep: Bools) 
         row += 1
 
 
-def _drop_repetitions(features: Features, chars: Matrix, keep: Bools) -> None:
+def drop_repetitions(features: Features, chars: Matrix, keep: Bools) -> None:
     """Drop rows whose sentences were nearly all kept before."""
     seen: set[str] = set()
     could_be_repeated = keep & (chars >= _REPEATED_CHARS) & (chars < _BOOK_CHARS)

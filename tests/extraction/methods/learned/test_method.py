@@ -185,3 +185,18 @@ def test_all_paragraphs_of_a_very_long_page_are_kept() -> None:
     paragraphs = (f"<p>In chapter {n:06}, {words}" for n in range(count))
     text = extract("<h1>Book</h1>" + "".join(paragraphs)).text
     assert text.count("nobody knows whereto") >= count - 2
+
+
+def test_threshold_is_the_probability_from_which_rows_are_kept() -> None:
+    page = read(article_page(), rows="blocks", with_class_names=True)
+    found = METHODS["learned"](page, Options())
+    kept = []
+    for threshold in (0.05, 0.5, 0.95):
+        verdict = METHODS["learned"](page, Options(threshold=threshold))
+        assert np.array_equal(verdict.trace["probability"], found.trace["probability"])
+        assert (verdict.score[verdict.keep] >= 0).all()
+        kept.append(verdict.keep)
+    assert (kept[0] >= kept[1]).all()
+    assert (kept[1] >= kept[2]).all()
+    assert kept[0].sum() > kept[2].sum()
+    assert np.array_equal(kept[1], found.keep)
