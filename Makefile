@@ -6,7 +6,7 @@ WORKFLOWS := $(wildcard .github/workflows/*.yml)
 
 .PHONY: test test-slow demo docs lint types screenshots fuzz sanitize release wheels clean
 
-# In a process per core; whoever is done first takes tests over from the others.
+# One process per core. A process that has finished takes over tests of the others.
 test: lint types
 	$(BIN)/pytest -m "not slow" --numprocesses=auto --maxprocesses=4 --dist=worksteal
 

@@ -160,7 +160,7 @@ def make_batches(
 def loss_of(net: Net, batch: Batch, generator: np.random.Generator) -> Tensor:
     """Compute the loss of a batch: the cross-entropy of rows, and the F1 of whole pages.
 
-    A random half of the pages is judged in the style of articles, the others in the style of their
+    A random half of the pages is scored in the style of articles, the others in the style of their
     corpus. The target of a row is its share of gold words, mixed with the teachers' predictions.
     """
     as_article = torch.from_numpy(generator.random(len(batch.style)) < 0.5)

@@ -19,15 +19,16 @@ _SLOT_BITS = 12
 class Stems:
     """A hash table of stems: ``begin`` by slot; ``rest``, ``mask`` and ``bits`` by rank and slot.
 
-    Stems with the same beginning share a slot and differ in rank. ``hints`` are the bits of each
-    stem, which has 4 to 12 ASCII characters; ``mark`` is the character between words.
+    Stems with the same beginning share a slot and differ in rank. ``class_hints`` has
+    the bits of each stem, which has 4 to 12 ASCII characters; ``mark`` is the character between
+    words.
     """
 
     shift = 32 - _SLOT_BITS
 
-    def __init__(self, hints: Mapping[str, int], mark: str) -> None:
+    def __init__(self, class_hints: Mapping[str, int], mark: str) -> None:
         self.mark = mark
-        stems = [stem.encode() for stem in hints]
+        stems = [stem.encode() for stem in class_hints]
         begins = _numbers((stem[: BEGIN.itemsize] for stem in stems), BEGIN)
         self.factor = next(
             odd
@@ -43,7 +44,7 @@ class Stems:
         self.rest, self.mask = np.zeros((2, ranks, len(self.begin)), REST)
         self.bits = np.zeros((ranks, len(self.begin)), np.int64)
         filled: Counter[int] = Counter()
-        columns = zip(slots, _numbers(rests, REST), masks, hints.values(), strict=True)
+        columns = zip(slots, _numbers(rests, REST), masks, class_hints.values(), strict=True)
         for slot, rest, mask, bits in columns:
             rank = filled[slot]
             self.rest[rank, slot], self.mask[rank, slot] = rest, mask

@@ -32,14 +32,14 @@ def surroundings(html: str, rows: RowKind = "blocks") -> list[str]:
 
 
 def rows_of(html: str) -> dict[str, tuple[int, int]]:
-    """Give the first row of each container, and the one behind its last."""
+    """Return the first row of each container, and the index after its last."""
     _, tree = contain(html)
     bounds = zip(tree.first_row.tolist(), tree.last_row.tolist(), strict=True)
     return dict(zip((ELEMENT_NAMES[code] for code in tree.code), bounds, strict=True))
 
 
-def labels_of(page: Page, tree: Containers) -> list[str]:
-    return [page.class_names[page.class_name[place]] for place in tree.class_name[1:]]
+def class_names_of(page: Page, tree: Containers) -> list[str]:
+    return [page.class_names[page.class_name[index]] for index in tree.class_name[1:]]
 
 
 @pytest.mark.parametrize("html", ["", "Plain text.", "<p>One<p>two", "<b>One</b><br>", "</div>"])
@@ -75,8 +75,8 @@ def test_containers_come_in_the_order_of_their_start_tags() -> None:
 def test_containers_have_their_class_names() -> None:
     html = "<div class=story><p class=lead>a<ul id=list><li class=x>b</ul></div><nav class=top>c"
     page, tree = contain(html)
-    # The list's item has no end tag and so is no container, but it has a label.
-    assert labels_of(page, tree) == ["story ", " list", "top "]
+    # The list's item has a class name, but is no container because it has no end tag.
+    assert class_names_of(page, tree) == ["story ", " list", "top "]
 
 
 def test_unclosed_container_reaches_to_the_end_of_the_page() -> None:
@@ -131,7 +131,7 @@ def test_far_too_many_containers_are_reduced_to_those_with_rows(
     _, tree = contain(html)
     assert [ELEMENT_NAMES[code] for code in tree.code] == ["", "ul", "li", "nav"]
     assert tree.parent.tolist() == [0, 0, 1, 0]
-    assert labels_of(page, tree) == ["b ", "d ", " "]
+    assert class_names_of(page, tree) == ["b ", "d ", " "]
     assert tree.of_row.tolist() == [2, 3]
     assert (tree.first_row.tolist(), tree.last_row.tolist()) == ([0, 0, 0, 1], [2, 1, 1, 2])
 

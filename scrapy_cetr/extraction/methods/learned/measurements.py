@@ -232,7 +232,7 @@ def _title_row(title_shares: Floats, code: Indices) -> int:
 
 
 def _container_class_hints(page: Page, tree: Containers) -> tuple[Indices, NDArray[np.int64]]:
-    """Return the number of each container's class name, and the hints in that."""
+    """Return the number of each container's class name, and its class hints."""
     numbers = np.zeros(len(tree), np.intp)
     if len(page.class_name):
         numbers[1:] = page.class_name[tree.class_name[1:]]

@@ -77,13 +77,13 @@ def _project(features: Features, network: Network, favor: int, state: Weights) -
 
 
 def _rectified(block: Matrix, bias: Weights) -> Matrix:
-    """Add to each line of a block, and make what is below zero none, in the block itself."""
+    """Add a bias to each line of a block and replace negative elements by 0, in place."""
     loops.rectify(block, bias)
     return block
 
 
 def _product(weights: Weights, columns: Weights, product: Weights) -> None:
-    """Multiply matrices into ``product``, with so few columns at a time that one thread does it."""
+    """Multiply matrices into ``product``, in slices of columns small enough for one thread."""
     width = _ONE_THREAD // weights.size
     for first in range(0, columns.shape[1], width):
         now = slice(first, first + width)

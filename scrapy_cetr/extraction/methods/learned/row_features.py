@@ -213,7 +213,7 @@ def element_features(measured: RowMeasurements) -> Bools:
     *(f"class hint {name}" for name in CLASS_HINTS),
 )
 def surrounding_features(measured: RowMeasurements) -> NDArray[np.uint8]:
-    """Collect the elements and class hints around a row, and the hints of the two nearest."""
+    """Collect the elements and class hints around a row, and those of the two nearest."""
     hints, parent, around = measured.class_hints, measured.tree.parent, measured.around
     inherited = hints | _SURROUNDING_BITS[measured.tree.code]
     # Each round reaches twice as far up as the one before.
