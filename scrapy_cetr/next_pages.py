@@ -21,7 +21,7 @@ _COMMENTS = re.compile("comment|cpage|reply|replies|review|kommentar", re.IGNORE
 # At the end of a path: a number, and a word before it that the number belongs to.
 _NUMBER = re.compile(r"[/_,;.=-]?(\d{1,3})$")
 _WORD = re.compile(r"[/_,;.-]([^\W\d_]{1,12})$")
-_SUFFIX = re.compile(r"(?:/index)?(?:\.[a-z]{2,5})?/*$", re.IGNORECASE)
+_SUFFIX = re.compile(r"(?:/index)?(?:\.[a-z]{2,5})?$", re.IGNORECASE)
 _MAX_LINKS = 5000
 
 
@@ -66,7 +66,7 @@ def _is_page(url: str, *, of: str, number: int, first: int, any_word: bool) -> b
         return False
     new_query, old_query = (dict(parse_qsl(parts.query)) for parts in (new, old))
     added = {key: value for key, value in new_query.items() if old_query.get(key) != value}
-    new_path, old_path = (_SUFFIX.sub("", parts.path) for parts in (new, old))
+    new_path, old_path = (_SUFFIX.sub("", parts.path.rstrip("/")) for parts in (new, old))
     if not added:
         # /story to /story/2, or /story-2 to /story-3
         before = {old_path, *_stems(old_path, number - 1, any_word=any_word)}

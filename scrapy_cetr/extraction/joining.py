@@ -16,10 +16,9 @@ from scrapy_cetr.extraction.output.structure import text_blocks
 
 # "Page 2 of 3", "Seite 2", "2/3" at the end of a headline, or as a paragraph.
 _PAGE_NUMBER = re.compile(
-    r"[\s(\[|:–—-]*\b(?:(?:page|part|seite|teil|página|pagina|parte|strona|sida|side|страница)"
-    r" ?\d{1,3}(?: ?(?:/|of|von|de|di|z|av|van|sur|из) ?\d{1,3})?|\d{1,3} ?/ ?\d{1,3})[\s)\]]*$"
+    r"\b(?:(?:page|part|seite|teil|página|pagina|parte|strona|sida|side|страница) ?\d{1,3}"
+    r"(?: ?(?:/|of|von|de|di|z|av|van|sur|из) ?\d{1,3})?|\d{1,3} ?/ ?\d{1,3})$"
 )
-_LONGEST_PAGE_NUMBER = 40
 # More than the number of nodes of a page.
 _NODES = 1 << 40
 
@@ -146,9 +145,9 @@ def _common_end(one: Sequence[str], other: Sequence[str]) -> int:
 def _key(paragraph: str) -> str:
     """Return a paragraph without page number, case and differences in white space."""
     text = " ".join(paragraph.split()).casefold()
-    # Long runs of spaces and dashes would take quadratic time.
-    begin = max(0, len(text) - _LONGEST_PAGE_NUMBER)
-    return text[:begin] + _PAGE_NUMBER.sub("", text[begin:])
+    inner = text.rstrip(" )]")
+    found = _PAGE_NUMBER.search(inner)
+    return inner[: found.start()].rstrip(" ([|:–—-") if found else text
 
 
 def _size(paragraphs: Iterable[str]) -> int:
