@@ -250,7 +250,10 @@ def wait_for_workers(process: subprocess.Popen[str]) -> list[int]:
     return workers
 
 
-@pytest.mark.parametrize("name", ["a.jsonl", "a.jsonl.gz", "a.csv", "a.parquet", "folder"])
+SLOW = [pytest.param(name, marks=pytest.mark.slow) for name in ("a.jsonl.gz", "a.csv", "folder")]
+
+
+@pytest.mark.parametrize("name", ["a.jsonl", "a.parquet", *SLOW])
 def test_killed_run_is_resumed_without_duplicates_or_gaps(tmp_path: Path, name: str) -> None:
     store(tmp_path, MANY)
     target = ("--output-dir" if name == "folder" else "-o", name)
