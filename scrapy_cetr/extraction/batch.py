@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import threading
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import suppress
 from itertools import count
 from queue import Empty, SimpleQueue
@@ -53,7 +53,7 @@ class Answer(NamedTuple):
 
 def answers(
     requests: Iterable[Request], job: Job, *, jobs: int, timeout: float
-) -> Iterator[Answer]:
+) -> Generator[Answer, None, None]:
     """Extract pages in ``jobs`` processes, and yield one answer per request, in their order.
 
     With 0 jobs, pages are extracted in this process, without protection against bad pages.

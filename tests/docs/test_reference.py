@@ -10,7 +10,7 @@ from typing import Any
 from scrapy.settings import BaseSettings
 
 from scrapy_cetr.addon import COMPONENTS
-from scrapy_cetr.commands.cetr import FORMATS
+from scrapy_cetr.commands.options import FORMATS
 from scrapy_cetr.extraction.article import ATTRIBUTES
 from scrapy_cetr.extraction.options import METHOD_NAMES, RULES
 from scrapy_cetr.settings import CRAWL_RULES, read_settings
