@@ -46,6 +46,7 @@ def make_plan(args: Sequence[str], opts: Namespace, settings: Settings) -> Plan:
     output = Path(opts.output) if opts.output is not None else None
     folder = Path(opts.output_dir) if opts.output_dir is not None else None
     several = len(args) > 1 or opts.urls is not None or not all(map(is_one_page, words))
+    jobs = _jobs(opts.jobs)
     quiet = opts.report is not None and opts.format is None and not opts.compare
     return Plan(
         words=words,
@@ -62,7 +63,7 @@ def make_plan(args: Sequence[str], opts: Namespace, settings: Settings) -> Plan:
         if opts.deduplicate
         else None,
         # A single page is not worth the start of a process.
-        jobs=_jobs(opts.jobs) if several or output is not None or folder is not None else 0,
+        jobs=jobs if several or output is not None or folder is not None else 0,
         timeout=_positive("--timeout", opts.timeout, crawl.timeout),
         input_columns=Columns(html=opts.html_column, url=opts.url_column),
         includes_error_pages=opts.error_pages,

@@ -73,7 +73,7 @@ def test_json_lines_have_title_authors_and_dates(capsys: pytest.CaptureFixture[s
     (line,) = capsys.readouterr().out.splitlines()
     line.encode()
     article = json.loads(line)
-    assert set(article) == {"name", *ATTRIBUTES}
+    assert set(article) == {"source_file", "source_offset", *ATTRIBUTES}
     assert (article["title"], article["date_published"]) == ("Flood", "2024-03-05")
     assert article["authors"]
 
@@ -151,6 +151,27 @@ def test_report_of_many_pages_links_to_suspects(tmp_path: Path) -> None:
             ("page.html", "--compare", "--format", "html"),
             "--compare can only be used with --format",
         ),
+        (("page.html", "--jobs", "0"), "--jobs must be a whole number from 1 to 1000, not '0'"),
+        (("page.html", "--timeout", "x"), "--timeout must be a number of seconds from 0.1 to"),
+        (("page.html", "--memory", "1"), "--memory must be a whole number of megabytes from 500"),
+        (("page.html", "--languages", "english"), "--languages must be codes such as en,de, not"),
+        (("page.html", "--precision", "--recall"), "use either --precision or --recall, not both"),
+        (("page.html", "--resume"), "--resume needs --output or --output-dir"),
+        (("page.html", "-o", "x.xml"), "--output must end in one of .jsonl, .jsonl.gz, .csv, "),
+        (("page.html", "-o", "x.csv", "--output-dir", "x"), "use either --output or --output-dir,"),
+        (("page.html", "-o", "x.csv", "--format", "text"), "--format cannot be used with --output"),
+        (("page.html", "-o", "x.csv", "--compare"), "--compare and --report cannot be used with"),
+        (("x.jsonl", "-o", "x.jsonl"), "x.jsonl cannot be both an input and the --output"),
+        (("page.html", "--fields", "title"), "--fields needs --output or --format json"),
+        (("page.html", "-o", "x.csv", "--fields", "titel"), "--fields must be names such as title"),
+        (("page.html", "-o", "x.csv", "--fields", "{"), "--fields must be names such as title"),
+        (("page.html", "-o", "x.csv", "--fields", "{}"), "--fields must be names such as title"),
+        (
+            ("page.html", "-o", "x.csv", "--fields", '{"error": "text"}'),
+            "--fields cannot use the name 'error', which has another meaning in the output",
+        ),
+        (("--urls", "none.txt"), "--urls none.txt: cannot be read: No such file or directory"),
+        (("-", "-"), "standard input (-) can be given only once"),
         (("page.html", "-s", "CETR_LAM=x"), "CETR_LAM must be a number from 0 to 100, not 'x'"),
     ],
 )
@@ -167,7 +188,7 @@ def test_invalid_arguments_print_one_line_and_exit_with_2(
     ("word", "says"),
     [
         ("none.html", "none.html: cannot be read: No such file or directory"),
-        ("folder", "folder: contains no .html, .jsonl or .warc files"),
+        ("folder", "folder: contains no .html, .jsonl, .warc or .parquet files"),
         ("bad.jsonl", "bad.jsonl, line 1: is not JSON: "),
     ],
 )
@@ -189,9 +210,9 @@ def test_page_that_cannot_be_extracted_prints_one_line(
     def fail(*args: Any, **options: Any) -> None:
         raise ImportError("no weights; pip install them")
 
-    monkeypatch.setattr("scrapy_cetr.commands.printing.extract_article", fail)
+    monkeypatch.setattr("scrapy_cetr.extraction.batch_worker.extract_article", fail)
     assert call("page.html") == 1
-    says = "page.html: cannot be extracted: ImportError: no weights; pip install them"
+    says = "page.html: ImportError: no weights; pip install them"
     assert capsys.readouterr() == ("", f"scrapy cetr: {says}\n")
 
 

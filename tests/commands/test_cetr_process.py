@@ -37,16 +37,18 @@ def test_downloads_work_outside_of_a_project(site: Site, tmp_path: Path) -> None
     quick = ("-s", "RETRY_ENABLED=0")
     done = scrapy("cetr", *urls, "page.html", "--format", "json", *quick, folder=tmp_path)
     assert done.returncode == 1
-    live, file = map(json.loads, done.stdout.splitlines())
-    assert (live["name"], live["url"]) == (moved, f"{site.url}/article")
+    file, live = map(json.loads, done.stdout.splitlines())
+    assert (live["source_file"], live["url"]) == (None, f"{site.url}/article")
+    assert file["source_file"] == "page.html"
     assert (live["text"], file["text"]) == (TEXT, TEXT)
-    problems = done.stderr.splitlines()
-    assert problems[:2] == [
-        f"scrapy cetr: {site.url}/none: cannot be downloaded: HTTP status 404",
-        f"scrapy cetr: {image}: is not HTML; its content type is image/png",
-    ]
-    assert problems[2].startswith("scrapy cetr: http://127.0.0.1:1/: cannot be downloaded: ")
-    assert len(problems) == 3
+    problems = sorted(done.stderr.splitlines())
+    assert problems[0].startswith("scrapy cetr: http://127.0.0.1:1/: cannot be downloaded: ")
+    assert problems[1:] == sorted(
+        [
+            f"scrapy cetr: {site.url}/none: cannot be downloaded: HTTP status 404",
+            f"scrapy cetr: {image}: is not HTML; its content type is image/png",
+        ]
+    )
 
 
 PROJECT = """\
@@ -105,8 +107,9 @@ def test_closed_pipe_is_not_an_error(tmp_path: Path) -> None:
         assert process.wait(DEADLINE) == 0
 
 
-def test_terminal_shows_a_progress_bar(tmp_path: Path) -> None:
-    lines = (json.dumps({"html": page().decode()}) for _ in range(300))
+def test_terminal_shows_a_progress_bar_with_rate_and_errors(tmp_path: Path) -> None:
+    lines = [json.dumps({"html": page().decode() * 20}) for _ in range(300)]
+    lines[0] = "{}"
     (tmp_path / "pages.jsonl").write_text("\n".join(lines))
     terminal, end = pty.openpty()
     termios.tcsetwinsize(end, (24, 80))
@@ -121,6 +124,6 @@ def test_terminal_shows_a_progress_bar(tmp_path: Path) -> None:
         with suppress(OSError):  # raised at the end of a terminal
             while part := os.read(terminal, 10_000):
                 shown += part
-        assert process.wait(DEADLINE) == 0
+        assert process.wait(DEADLINE) == 1
     os.close(terminal)
-    assert re.search(rb"\d+%\|.*B/s\]", shown)
+    assert re.search(rb"\d+%\|.*B/s, \d+ pages/s, 1 errors\]", shown)
