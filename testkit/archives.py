@@ -1,9 +1,9 @@
 """WARC records for tests."""
 
 
-def warc_response(url: str, body: bytes, *headers: str) -> bytes:
+def warc_response(url: str, body: bytes, *headers: str, status: str = "200 OK") -> bytes:
     """Return a WARC record of an HTTP response."""
-    head = "\r\n".join(["HTTP/1.1 200 OK", *headers, "", ""]).encode()
+    head = "\r\n".join([f"HTTP/1.1 {status}", *headers, "", ""]).encode()
     fields = [
         *("WARC/1.0", "WARC-Type: response", f"WARC-Target-URI: {url}"),
         "WARC-Record-ID: <urn:uuid:00000000-0000-0000-0000-000000000000>",

@@ -1,21 +1,24 @@
-"""The arguments of ``scrapy cetr``: what they mean, their checks, and the plan that they make."""
+"""Checks the arguments of ``scrapy cetr``, and makes a plan of them."""
 
 from __future__ import annotations
 
 import json
 import os
+import sys
 from argparse import Namespace
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from scrapy.settings import Settings
 
-from scrapy_cetr.commands.batch_run import TEXT_FIELD
-from scrapy_cetr.commands.inputs import STANDARD_INPUT, Columns, find_files, is_one_page
+from scrapy_cetr.commands.batch_run import TEXT_FIELD, Duplicates
+from scrapy_cetr.commands.files import STANDARD_INPUT, is_one_page
+from scrapy_cetr.commands.inputs import Columns
 from scrapy_cetr.commands.options import FORMATS
 from scrapy_cetr.commands.outputs import SUFFIXES
+from scrapy_cetr.commands.plan import Plan
 from scrapy_cetr.extraction.article import ATTRIBUTES
 from scrapy_cetr.extraction.batch_worker import Job
 from scrapy_cetr.extraction.options import RULES, Options, make_options
@@ -29,105 +32,21 @@ DEFAULT_FIELDS = (
 )
 
 
-@dataclass(frozen=True, kw_only=True)
-class Plan:
-    """What one call of the command does."""
-
-    words: Sequence[str]
-    url_words: Sequence[str]
-    url_file: Path | None
-    job: Job
-    format: str
-    output: Path | None
-    folder: Path | None
-    report: Path | None
-    compares: bool
-    resumes: bool
-    deduplicates: bool
-    jobs: int
-    timeout: float
-    input_columns: Columns
-    includes_error_pages: bool
-    prints: bool
-
-    @property
-    def is_explained(self) -> bool:
-        """Whether pages are compared or reported on instead of extracted in bulk."""
-        return self.compares or self.report is not None
-
-    @property
-    def target(self) -> Path | None:
-        """The output file or folder."""
-        return self.output or self.folder
-
-    @property
-    def target_exists(self) -> bool:
-        """Whether the output file or folder exists."""
-        return self.target is not None and self.target.exists()
-
-    @property
-    def has_urls(self) -> bool:
-        """Whether pages are downloaded."""
-        return bool(self.url_words) or self.url_file is not None
-
-    def urls(self) -> Iterator[str]:
-        """Yield the URLs of the arguments and of the list; comments and blank lines are ignored."""
-        yield from self.url_words
-        if self.url_file is not None:
-            with self.url_file.open(encoding="utf-8", errors="replace") as lines:
-                yield from (url for line in lines if (url := line.strip()) and url[0] != "#")
-
-    @property
-    def is_several(self) -> bool:
-        """Whether more than one page may come."""
-        one = len(self.words) + len(self.url_words) == 1 and self.url_file is None
-        return not one or not all(map(is_one_page, self.words))
-
-    @property
-    def input_size(self) -> int:
-        """The size of all stored inputs in bytes."""
-        if not self.is_several:
-            return 0
-        words = (word for word in self.words if word != STANDARD_INPUT)
-        return sum(file.size for word in words for file in find_files(word))
-
-    @property
-    def columns(self) -> dict[str, str]:
-        """The columns of an output file, and the attributes that they hold."""
-        source = {"source_file": "source_file", "source_offset": "source_offset"}
-        fields = {name: attr for name, attr in self.job.fields.items() if name != TEXT_FIELD}
-        # An unreadable page has its URL beside the error.
-        return {**source, "url": "url", **fields, "error": "error"}
-
-    @property
-    def text_field(self) -> str:
-        """The field of the rows with the text, by which near-duplicates are found."""
-        names = (name for name, attribute in self.job.fields.items() if attribute == "text")
-        return next(names, TEXT_FIELD)
-
-    @property
-    def identity(self) -> Mapping[str, Any]:
-        """What must be the same when a run is continued."""
-        files = [file for word in self.words if word != "-" for file in find_files(word)]
-        return {
-            "inputs": [[str(file.path), file.size] for file in files],
-            "URLs": list(self.url_words),
-            "URL list": str(self.url_file) if self.url_file else None,
-            "format": self.format,
-            "job": json.loads(self.job.to_json()),
-            "deduplicate": self.deduplicates,
-        }
+# Columns that every output has.
+_RESERVED = ("source_file", "source_offset", "error", TEXT_FIELD)
 
 
 def make_plan(args: Sequence[str], opts: Namespace, settings: Settings) -> Plan:
     """Check the arguments; a ValueError says what is wrong."""
     crawl = read_settings(settings)
-    _check(args, opts)
+    _check_inputs(args, opts)
+    _check_outputs(args, opts)
     urls = [word for word in args if _is_url(word)]
     words = [word for word in args if not _is_url(word)]
     output = Path(opts.output) if opts.output is not None else None
     folder = Path(opts.output_dir) if opts.output_dir is not None else None
     several = len(args) > 1 or opts.urls is not None or not all(map(is_one_page, words))
+    jobs = _jobs(opts.jobs)
     quiet = opts.report is not None and opts.format is None and not opts.compare
     return Plan(
         words=words,
@@ -140,9 +59,11 @@ def make_plan(args: Sequence[str], opts: Namespace, settings: Settings) -> Plan:
         report=Path(opts.report) if opts.report is not None else None,
         compares=opts.compare,
         resumes=opts.resume,
-        deduplicates=opts.deduplicate,
+        duplicates=Duplicates(crawl.duplicates_threshold, crawl.duplicates_memory)
+        if opts.deduplicate
+        else None,
         # A single page is not worth the start of a process.
-        jobs=_jobs(opts.jobs) if several or output is not None or folder is not None else 0,
+        jobs=jobs if several or output is not None or folder is not None else 0,
         timeout=_positive("--timeout", opts.timeout, crawl.timeout),
         input_columns=Columns(html=opts.html_column, url=opts.url_column),
         includes_error_pages=opts.error_pages,
@@ -150,12 +71,19 @@ def make_plan(args: Sequence[str], opts: Namespace, settings: Settings) -> Plan:
     )
 
 
-def _check(args: Sequence[str], opts: Namespace) -> None:
+def _check_inputs(args: Sequence[str], opts: Namespace) -> None:
     unknown = [word for word in args if word.startswith("-") and word != STANDARD_INPUT]
     if unknown:
         raise ValueError(f"unknown option {unknown[0]}; scrapy cetr -h lists all options")
     if not args and opts.urls is None:
         raise ValueError("give at least one URL, file or folder; scrapy cetr -h shows the usage")
+    if args.count(STANDARD_INPUT) > 1:
+        raise ValueError("standard input (-) can be given only once")
+    if opts.precision and opts.recall:
+        raise ValueError("use either --precision or --recall, not both")
+
+
+def _check_outputs(args: Sequence[str], opts: Namespace) -> None:
     if opts.format is not None and opts.format not in FORMATS:
         raise ValueError(f"--format must be one of {', '.join(FORMATS)}, not {opts.format!r}")
     if opts.compare and opts.format in ("markdown", "html"):
@@ -173,8 +101,11 @@ def _check(args: Sequence[str], opts: Namespace) -> None:
         raise ValueError("--format cannot be used with --output; --fields chooses its columns")
     if opts.resume and targets == [None, None]:
         raise ValueError("--resume needs --output or --output-dir")
-    if opts.precision and opts.recall:
-        raise ValueError("use either --precision or --recall, not both")
+    if opts.fields is not None and opts.output is None and opts.format != "json":
+        raise ValueError("--fields needs --output or --format json")
+    for word in args:
+        if opts.output is not None and Path(word).resolve() == Path(opts.output).resolve():
+            raise ValueError(f"{word} cannot be both an input and the --output")
 
 
 def _is_url(word: str) -> bool:
@@ -200,6 +131,19 @@ def _jobs(text: str | None) -> int:
     return int(text)
 
 
+def _memory(text: str | None) -> int | None:
+    """Return the memory limit in bytes."""
+    if text is None:
+        return None
+    if sys.platform == "win32":
+        raise ValueError("--memory cannot be used on Windows")
+    if not text.isascii() or not text.isdigit() or not 500 <= int(text) <= 10_000_000:
+        raise ValueError(
+            f"--memory must be a whole number of megabytes from 500 to 10000000, not {text!r}"
+        )
+    return int(text) * 1_000_000
+
+
 def _positive(name: str, text: str | None, default: float) -> float:
     if text is None:
         return default
@@ -222,6 +166,7 @@ def _job(opts: Namespace, crawl: CrawlSettings) -> Job:
         options=_options(opts, crawl.options),
         languages=_languages(opts.languages, crawl.languages),
         min_probability=crawl.min_probability if drops else None,
+        memory=_memory(opts.memory),
     )
 
 
@@ -253,6 +198,12 @@ def _parse_fields(text: str) -> dict[str, str]:
         raise ValueError(
             f"--fields must be names such as title,text, or a JSON object of columns to names,"
             f" not {text!r}; the names are {', '.join(ATTRIBUTES)}"
+        )
+    wrong = [name for name in fields if name in _RESERVED]
+    if wrong or fields.get("url", "url") != "url":
+        raise ValueError(
+            f"--fields cannot use the name {(wrong or ['url'])[0]!r}, which has another meaning"
+            " in the output"
         )
     return fields
 

@@ -5,16 +5,17 @@ from __future__ import annotations
 import json
 import sys
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from contextlib import closing, suppress
 from dataclasses import dataclass
-from itertools import islice
 from time import monotonic
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from tqdm import tqdm
 
 from scrapy_cetr.commands.inputs import InputPage
+from scrapy_cetr.commands.interrupts import CtrlC
 from scrapy_cetr.commands.journal import Journal, State
 from scrapy_cetr.commands.sinks import Sink
 from scrapy_cetr.duplicates import SIZE, Memory, signature
@@ -23,9 +24,14 @@ from scrapy_cetr.extraction.batch_worker import ERROR, ROW, Job, Request
 
 # The name under which a row carries its text for the comparison, if no field has it.
 TEXT_FIELD = "_text"
-_DUPLICATES_MEMORY = 20_000
-_THRESHOLD = 0.8
 _URLS, _SIGNATURES = "urls.txt", "signatures.bin"
+
+
+class Duplicates(NamedTuple):
+    """How near-duplicates are found: CETR_DUPLICATES_THRESHOLD and CETR_DUPLICATES_MEMORY."""
+
+    threshold: float
+    memory: int
 
 
 def print_error(error: str) -> None:
@@ -43,62 +49,68 @@ class BatchRun:
     timeout: float
     state: State
     journal: Journal | None = None
-    deduplicate: bool = False
+    duplicates: Duplicates | None = None
     text_field: str = TEXT_FIELD
     total: int = 0
     show_progress: bool = True
 
     def __post_init__(self) -> None:
-        self._memory = Memory(_DUPLICATES_MEMORY)
+        self._started = monotonic()
+        self._pages_before = self.state.counts.get("pages", 0)
+        self._memory = Memory(self.duplicates.memory if self.duplicates else 1)
         self._urls = self._signatures = None
+        self._done_urls: set[int] = set()
         if self.journal is not None:
             self._urls = self.journal.open(_URLS, self.state.urls_size)
-            self._done_urls = frozenset(line.rstrip(b"\n") for line in self._urls)
+            # Hashes take less memory than URLs.
+            self._done_urls = {hash(line.rstrip(b"\n")) for line in self._urls}
             self._signatures = self.journal.open(_SIGNATURES, self.state.signatures_size)
             while len(found := self._signatures.read(SIZE)) == SIZE:
                 self._memory.add(np.frombuffer(found, np.uint8), None)
 
     def is_done(self, url: str) -> bool:
         """Return whether an earlier run has written the row of a URL."""
-        return self._urls is not None and url.encode("utf-8", "replace") in self._done_urls
+        return hash(url.encode("utf-8", "replace")) in self._done_urls
 
     def process(self, pages: Iterator[InputPage]) -> None:
-        """Extract pages and write their rows; the first ``state.pages`` stored pages are done."""
-        pages = islice(pages, self.state.pages, None)
+        """Extract pages and write their rows."""
         drawn: deque[InputPage] = deque()
-        started = monotonic()
-        disable = None if self.show_progress and self.total else True
-        with tqdm(total=self.total, unit="B", unit_scale=True, leave=False, disable=disable) as bar:
+        requests = _requests(pages, drawn)
+        found = answers(requests, self.job, jobs=self.jobs, timeout=self.timeout)
+        with CtrlC() as ctrl_c, closing(found), self._progress_bar() as bar:
             try:
-                found = answers(
-                    _requests(pages, drawn), self.job, jobs=self.jobs, timeout=self.timeout
-                )
                 for answer in found:
-                    page = drawn.popleft()
-                    self._take(page, answer)
-                    self._show(bar, page, seconds=monotonic() - started)
-                    if self.journal is not None and self.journal.is_due():
-                        self._checkpoint(self.journal)
-            finally:
-                if self.journal is not None:
-                    self._checkpoint(self.journal)
+                    with ctrl_c.delayed():
+                        self._take(drawn[0], answer)
+                        self._show(bar, drawn.popleft())
+                        if self.journal is not None and self.journal.is_due():
+                            self._checkpoint()
+            except KeyboardInterrupt:
+                self._checkpoint()
+                raise
+            self._checkpoint()
 
-    def finish(self) -> None:
-        """Complete the output: everything is done."""
-        self.sink.close()
-        self._close_journal()
+    def finish(self) -> str:
+        """Complete the output, as everything is done, and return a summary."""
+        self.stop()
         if self.journal is not None:
             self.journal.finish()
+        seconds = monotonic() - self._started
+        return summary(self.state.counts, seconds=seconds, before=self._pages_before)
 
     def stop(self) -> None:
-        """Close all files; the run can be continued."""
-        self.sink.stop()
-        self._close_journal()
+        """Complete the output of the pages that are done; the run can be continued."""
+        self.sink.complete()
+        self.close()
 
-    def _close_journal(self) -> None:
-        for file in (self._urls, self._signatures):
-            if file is not None:
-                file.close()
+    def close(self) -> None:
+        """Close all files after an error."""
+        for file in (self._urls, self._signatures, self.sink):
+            with suppress(OSError):  # the disk may be full
+                if file is not None:
+                    file.close()
+        if self.journal is not None and not self.state.counts:
+            self.journal.finish()
 
     def _take(self, page: InputPage, answer: Answer) -> None:
         """Write the row of a page, or count why there is none."""
@@ -106,46 +118,60 @@ class BatchRun:
         counts["pages"] = counts.get("pages", 0) + 1
         kind = {ROW: "articles", ERROR: "errors"}.get(answer.status, "skipped")
         data = answer.data
-        if kind == "articles" and self.deduplicate:
+        if kind == "articles" and self.duplicates is not None:
             row = answer.row
-            kind = "duplicates" if self._is_duplicate(row[self.text_field]) else kind
+            is_new = self._is_new(row[self.text_field], self.duplicates.threshold)
+            kind = kind if is_new else "duplicates"
             if row.pop(TEXT_FIELD, None) is not None:
                 data = json.dumps(row, ensure_ascii=False).encode("utf-8", "backslashreplace")
         counts[kind] = counts.get(kind, 0) + 1
         if kind == "errors":
             print_error(f"{page.name}: {answer.row['error']}")
-        if kind == "articles" or (kind == "errors" and self.sink.records_errors):
+            self.sink.write_error(data)
+        elif kind == "articles":
             self.sink.write(page, data)
         if page.url is None:
             self.state.pages += 1
         elif self._urls is not None:
             self.state.urls_size += self._urls.write(page.url.encode("utf-8", "replace") + b"\n")
 
-    def _is_duplicate(self, text: str) -> bool:
+    def _is_new(self, text: str, threshold: float) -> bool:
+        """Return whether no similar text came before, and remember the text."""
         new = signature(text)
         if new is None:
-            return False
-        if next(self._memory.similar(new, threshold=_THRESHOLD), 0) != 0:
             return True
+        if any(True for _ in self._memory.similar(new, threshold=threshold)):
+            return False
         self._memory.add(new, None)
         if self._signatures is not None:
             self.state.signatures_size += self._signatures.write(new.tobytes())
-        return False
+        return True
 
-    def _checkpoint(self, journal: Journal) -> None:
-        """Write output and state to the disk; URLs and signatures first, as the state has sizes."""
+    def _checkpoint(self) -> None:
+        """Write output and state to the disk; the state last, as it names the sizes of files."""
+        if self.journal is None:
+            return
         self.state.position = self.sink.checkpoint()
         for file in (self._urls, self._signatures):
             if file is not None:
                 file.flush()
-        journal.save(self.state)
+        self.journal.save(self.state)
 
-    def _show(self, bar: tqdm[Any], page: InputPage, *, seconds: float) -> None:
-        if not bar.disable:
-            counts = self.state.counts
-            rate = f"{counts['pages'] / max(seconds, 0.001):.0f} pages/s"
-            bar.set_postfix_str(f"{rate}, {counts.get('errors', 0)} errors", refresh=False)
-            bar.update(max(page.position - bar.n, 0))
+    def _progress_bar(self) -> tqdm[Any]:
+        """Return a bar of bytes, or of pages if the size of the inputs is unknown."""
+        disable = None if self.show_progress else True  # None: only on a terminal
+        if self.total:
+            return tqdm(total=self.total, unit="B", unit_scale=True, leave=False, disable=disable)
+        return tqdm(unit=" pages", leave=False, disable=disable)
+
+    def _show(self, bar: tqdm[Any], page: InputPage) -> None:
+        if bar.disable:
+            return
+        counts = self.state.counts
+        rate = (counts["pages"] - self._pages_before) / max(monotonic() - self._started, 0.001)
+        postfix = f"{rate:.0f} pages/s, {counts.get('errors', 0)} errors"
+        bar.set_postfix_str(postfix, refresh=False)
+        bar.update(max(page.position - bar.n, 0) if self.total else 1)
 
 
 def _requests(pages: Iterator[InputPage], drawn: deque[InputPage]) -> Iterator[Request]:
@@ -155,8 +181,8 @@ def _requests(pages: Iterator[InputPage], drawn: deque[InputPage]) -> Iterator[R
         yield page.request
 
 
-def summary(counts: dict[str, int], *, seconds: float) -> str:
-    """Return a line about a finished run.
+def summary(counts: Mapping[str, int], *, seconds: float, before: int = 0) -> str:
+    """Return a line about a finished run, which was continued after ``before`` pages.
 
     >>> summary({"pages": 1200, "articles": 1190, "errors": 10}, seconds=4)
     '1,200 pages in 4.0 s (300 pages/s): 1,190 articles, 10 errors'
@@ -164,5 +190,7 @@ def summary(counts: dict[str, int], *, seconds: float) -> str:
     pages = counts.get("pages", 0)
     names = ("articles", "skipped", "duplicates", "errors")
     parts = [f"{counts[name]:,} {name}" for name in names if counts.get(name)]
-    rate = pages / max(seconds, 0.001)
-    return f"{pages:,} pages in {seconds:.1f} s ({rate:.0f} pages/s): {', '.join(parts) or 'none'}"
+    new = pages - before
+    done = f"{pages:,} pages, {new:,} of them" if before else f"{pages:,} pages"
+    rate = new / max(seconds, 0.001)
+    return f"{done} in {seconds:.1f} s ({rate:.0f} pages/s): {', '.join(parts) or 'none'}"

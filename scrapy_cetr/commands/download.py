@@ -12,7 +12,6 @@ from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from contextlib import suppress
 from queue import Full, Queue
 from typing import TYPE_CHECKING, Any
-from zlib import crc32
 
 from scrapy import Request as ScrapyRequest
 from scrapy import Spider
@@ -46,7 +45,8 @@ class Downloads:
         self._missing: set[str] = set()
         self._consumed = threading.Event()
         self._failure: BaseException | None = None
-        self.interrupted = False
+        #: Why the crawl ended before all pages were downloaded: "shutdown" is a Ctrl-C.
+        self.stopped: str | None = None
 
     def run(self, consume: Callable[[Iterator[InputPage]], None]) -> None:
         """Download the pages while ``consume`` takes them in another thread."""
@@ -62,9 +62,9 @@ class Downloads:
                 self._process.start()
         finally:
             stats = [crawler.stats for crawler in crawlers if crawler.stats is not None]
-            reasons = {each.get_value("finish_reason") for each in stats}
-            self.interrupted = "shutdown" in reasons
-            for url in () if self.interrupted else sorted(self._missing):
+            reasons = {each.get_value("finish_reason") for each in stats} - {"finished"}
+            self.stopped = max(map(str, reasons), default=None)
+            for url in () if self.stopped else sorted(self._missing):
                 self._put(failed_download(url, _NOT_DOWNLOADED))
             self._put(None)
             thread.join()
@@ -115,12 +115,11 @@ class Downloads:
         downloads = self
 
         async def start(self: Spider) -> AsyncIterator[Any]:  # noqa: ARG001
-            seen: set[int] = set()
+            seen: set[int] = set()  # hashes, which take less memory than URLs
             for url in downloads._urls():
-                key = crc32(url.encode()) << 32 | crc32(url[::-1].encode())
-                if key in seen or downloads._spider_for(url) is not spider:
+                if hash(url) in seen or downloads._spider_for(url) is not spider:
                     continue
-                seen.add(key)
+                seen.add(hash(url))
                 try:
                     yield downloads._request(url)
                 except ValueError as error:

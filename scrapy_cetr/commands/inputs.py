@@ -7,40 +7,40 @@ from __future__ import annotations
 
 import gzip
 import os
-import sys
 import zlib
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from glob import glob, has_magic
 from itertools import chain
 from pathlib import Path
 from typing import IO, cast
 
+from scrapy_cetr.commands.files import (
+    MANY_PAGES,
+    PARQUET_SUFFIXES,
+    STANDARD_INPUT,
+    WARC_SUFFIXES,
+    StoredFile,
+    StoredInputs,
+    file_suffix,
+)
 from scrapy_cetr.extraction.batch_worker import Request
 
-STANDARD_INPUT = "-"
-_HTML_SUFFIXES = (".html", ".htm", ".xhtml")
-_JSON_LINES_SUFFIXES = (".jsonl", ".ndjson")
-_WARC_SUFFIXES = (".warc",)
-_PARQUET_SUFFIXES = (".parquet",)
-_MANY_PAGES = (*_JSON_LINES_SUFFIXES, *_WARC_SUFFIXES, *_PARQUET_SUFFIXES)
+_STANDARD_INPUT = "standard input"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InputPage:
     """A page to extract.
 
-    ``name`` is shown to the user. ``file_name`` is the name of the page's own output file, without
-    a suffix. ``number`` is that of the page in its file, from 1 on. ``position`` is the number of
-    bytes of the inputs that have been read so far. ``url`` is that of a page to download, as given.
+    ``name`` is shown to the user. ``file_name`` is the path of the page's own file in an output
+    folder, without a suffix. ``position`` is the number of bytes of the inputs that have been
+    read so far. ``url`` is that of a page to download, as it was given.
     """
 
     name: str
     request: Request
     file_name: str = ""
-    number: int = 0
     position: int = 0
     url: str | None = None
 
@@ -53,86 +53,45 @@ class Columns:
     url: str = "url"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StoredFile:
-    """A file with pages, and the path that its output files get in an output folder."""
-
-    path: Path
-    output_path: str
-
-    @property
-    def size(self) -> int:
-        """The size in bytes; 0 if the file cannot be read."""
-        try:
-            return self.path.stat().st_size
-        except OSError:
-            return 0
-
-
-def find_files(word: str) -> list[StoredFile]:
-    """Return the files of an argument: a file, a folder with its subfolders, or a glob pattern."""
-    path = Path(word)
-    if path.is_dir():
-        known = (*_HTML_SUFFIXES, *_MANY_PAGES)
-        files = sorted(file for file in path.rglob("*") if _suffix(file) in known)
-        return [
-            StoredFile(path=file, output_path=str(file.relative_to(path)))
-            for file in files
-            if file.is_file()
-        ]
-    if has_magic(word) and not path.exists():
-        found = sorted(glob(word, recursive=True))  # noqa: PTH207 (an absolute pattern)
-        return list(chain.from_iterable(find_files(name) for name in found))
-    return [StoredFile(path=path, output_path=path.name)]
-
-
-def is_one_page(word: str) -> bool:
-    """Return whether an argument is a file that holds a single page."""
-    path = Path(word)
-    if path.is_dir() or (has_magic(word) and not path.exists()):
-        return False
-    return word != STANDARD_INPUT and _suffix(path) not in _MANY_PAGES
-
-
 def read_pages(
     file: StoredFile, *, columns: Columns, error_pages: bool = False
 ) -> Iterator[InputPage]:
     """Yield the pages of a file; ``error_pages`` includes WARC responses with an error status."""
-    path, suffix = file.path, _suffix(file.path)
-    if suffix not in _MANY_PAGES:
+    path, suffix = file.path, file_suffix(file.path)
+    if suffix not in MANY_PAGES:
         request = Request("file", os.fsencode(path), source_file=str(path), source_offset=0)
-        yield InputPage(name=str(path), request=request, position=file.size)
+        name = file.output_path
+        yield InputPage(name=str(path), request=request, file_name=name, position=file.size)
         return
     try:
-        if suffix in _WARC_SUFFIXES:
-            from scrapy_cetr.commands.warc import read_warc
-
-            yield from read_warc(path, error_pages=error_pages)
-        elif suffix in _PARQUET_SUFFIXES:
-            from scrapy_cetr.commands.parquet import read_parquet
-
-            yield from read_parquet(path, html=columns.html, url=columns.url)
-        else:
-            with _opened(path) as (raw, stream):
-                yield from read_json_lines(stream, name=str(path), raw=raw)
+        for page in _read_many(path, suffix, columns=columns, error_pages=error_pages):
+            # One folder per file, with one file per page.
+            yield replace(page, file_name=f"{file.output_path}/{page.file_name}")
     except (OSError, EOFError, zlib.error) as error:
         reason = getattr(error, "strerror", None) or error
         yield unreadable(str(path), f"cannot be read: {reason}", position=file.size)
+
+
+def _read_many(
+    path: Path, suffix: str, *, columns: Columns, error_pages: bool
+) -> Iterator[InputPage]:
+    if suffix in WARC_SUFFIXES:
+        from scrapy_cetr.commands.warc import read_warc
+
+        yield from read_warc(path, error_pages=error_pages)
+    elif suffix in PARQUET_SUFFIXES:
+        from scrapy_cetr.commands.parquet_input import read_parquet
+
+        yield from read_parquet(path, html=columns.html, url=columns.url)
+    else:
+        with _opened(path) as (raw, stream):
+            yield from read_json_lines(stream, name=str(path), raw=raw)
 
 
 def unreadable(name: str, error: str, *, position: int = 0) -> InputPage:
     """Return a page that stands for something that cannot be read."""
     request = Request("error", error.encode("utf-8", "replace"), source_file=name)
     return InputPage(name=name, request=request, position=position)
-
-
-def _suffix(path: Path) -> str:
-    """Return the suffix that says what a file contains.
-
-    >>> _suffix(Path("crawl.WARC.gz"))
-    '.warc'
-    """
-    return Path(path.name.lower().removesuffix(".gz")).suffix
 
 
 @contextmanager
@@ -147,7 +106,7 @@ def _opened(path: Path) -> Iterator[tuple[IO[bytes], IO[bytes]]]:
 
 
 def read_json_lines(
-    stream: IO[bytes], *, name: str, raw: IO[bytes] | None = None
+    stream: Iterable[bytes], *, name: str, raw: IO[bytes] | None = None
 ) -> Iterator[InputPage]:
     """Yield a page per line. The worker parses the line, so that this process reads on."""
     offset = 0
@@ -156,7 +115,7 @@ def read_json_lines(
             yield InputPage(
                 name=f"{name}, line {number}",
                 request=Request("json", line, source_file=name, source_offset=offset),
-                number=number,
+                file_name=str(number),
                 position=raw.tell() if raw is not None else 0,
             )
         offset += len(line)
@@ -168,36 +127,29 @@ def read_standard_input(stream: IO[bytes]) -> Iterator[InputPage]:
     while first and not first.strip():
         first = stream.readline()
     if first.lstrip().startswith(b"{"):
-        lines = chain([first], stream)
-        yield from read_json_lines(cast("IO[bytes]", lines), name="standard input")
+        for page in read_json_lines(chain([first], stream), name=_STANDARD_INPUT):
+            yield replace(page, file_name=f"standard-input/{page.file_name}")
         return
-    request = Request("html", first + stream.read(), source_file="standard input", source_offset=0)
-    yield InputPage(name="standard input", request=request, file_name="standard-input")
+    request = Request("html", first + stream.read(), source_file=_STANDARD_INPUT, source_offset=0)
+    yield InputPage(name=_STANDARD_INPUT, request=request, file_name="standard-input")
 
 
 def stored_pages(
-    words: Sequence[str], *, columns: Columns, error_pages: bool
+    inputs: StoredInputs, *, columns: Columns, error_pages: bool
 ) -> Iterator[InputPage]:
     """Yield the pages of all arguments, in their order."""
-    done, names = 0, Counter[str]()
-    for word in words:
+    done = 0
+    for word in inputs.words:
         if word == STANDARD_INPUT:
-            yield from read_standard_input(sys.stdin.buffer)
+            # Not sys.stdin: a thread that still reads it would block the end of the process.
+            with open(0, "rb", closefd=False) as stream:
+                yield from read_standard_input(stream)
             continue
-        files = find_files(word)
-        if not files:
-            yield unreadable(word, "contains no .html, .jsonl, .warc or .parquet files")
-        for file in files:
-            stem = _unique_stem(file, names)
+        is_empty = True
+        for file in inputs.files(word):
+            is_empty = False
             for page in read_pages(file, columns=columns, error_pages=error_pages):
-                name = stem if page.request.kind == "file" else f"{stem}-{page.number}"
-                yield replace(page, file_name=name, position=done + page.position)
+                yield replace(page, position=done + page.position)
             done += file.size
-
-
-def _unique_stem(file: StoredFile, names: Counter[str]) -> str:
-    """Return the name of a file's output without a suffix, numbered if an earlier one has it."""
-    path = Path(file.output_path)
-    stem = str(path.with_name(path.name.partition(".")[0] or path.name))
-    names[stem] += 1
-    return stem if names[stem] == 1 else f"{stem}-{names[stem]}"
+        if is_empty:
+            yield unreadable(word, "contains no .html, .jsonl, .warc or .parquet files")

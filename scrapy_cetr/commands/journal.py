@@ -57,7 +57,7 @@ class Journal:
         shutil.rmtree(self.folder, ignore_errors=True)
         self.folder.mkdir(parents=True)
         state = State(run)
-        # At once: without a state, a run that is killed early would look finished.
+        # At once: the output of a run that is killed early is not complete either.
         self.save(state)
         return state
 
@@ -73,7 +73,7 @@ class Journal:
         for name, value in json.loads(json.dumps(run)).items():
             if state.run.get(name) != value:
                 raise UsageError(
-                    f"--resume needs the same {name} as before, {_short(state.run.get(name))},"
+                    f"--resume needs the same {name} as before: {_short(state.run.get(name))},"
                     f" not {_short(value)}; delete {self.folder} to start again"
                 )
         return state
@@ -101,6 +101,8 @@ class Journal:
 
     def finish(self) -> None:
         """Remove the folder: the output is complete."""
+        # First of all, as a state without the other files could not be continued.
+        self._state.unlink(missing_ok=True)
         shutil.rmtree(self.folder, ignore_errors=True)
 
 

@@ -17,7 +17,9 @@ def add_options(parser: ArgumentParser) -> None:
 
 def _add_inputs(parser: ArgumentParser) -> None:
     group = parser.add_argument_group(title="Inputs")
-    group.add_argument("--urls", metavar="FILE", help="download the URLs in FILE, one per line")
+    group.add_argument(
+        "--urls", metavar="FILE", help="download the URLs in FILE, one per line (default: none)"
+    )
     group.add_argument(
         "--html-column",
         metavar="NAME",
@@ -47,7 +49,9 @@ def _add_outputs(parser: ArgumentParser) -> None:
         " (default: print the articles)",
     )
     group.add_argument(
-        "--output-dir", metavar="DIR", help="write one file per page to the folder DIR"
+        "--output-dir",
+        metavar="DIR",
+        help="write one file per page to the folder DIR (default: print the articles)",
     )
     group.add_argument(
         "--format",
@@ -60,15 +64,23 @@ def _add_outputs(parser: ArgumentParser) -> None:
         help="the columns, as title,text or as a JSON object of columns to attributes of the"
         " article (default: the text and the metadata)",
     )
-    group.add_argument("--compare", action="store_true", help="print which rows each method keeps")
-    group.add_argument("--report", metavar="FILE", help="write an HTML report to FILE")
+    group.add_argument(
+        "--compare",
+        action="store_true",
+        help="print which rows each method keeps (default: print articles)",
+    )
+    group.add_argument(
+        "--report", metavar="FILE", help="write an HTML report to FILE (default: none)"
+    )
 
 
 def _add_run(parser: ArgumentParser) -> None:
     group = parser.add_argument_group(title="Run")
     group.add_argument("--jobs", metavar="N", help="the number of processes (default: all cores)")
     group.add_argument(
-        "--resume", action="store_true", help="continue a stopped run with the same arguments"
+        "--resume",
+        action="store_true",
+        help="continue a stopped run with the same arguments (default: start a new run)",
     )
     group.add_argument(
         "--timeout",
@@ -76,12 +88,20 @@ def _add_run(parser: ArgumentParser) -> None:
         help="give up on a page after this time (default: CETR_TIMEOUT, 30)",
     )
     group.add_argument(
+        "--memory",
+        metavar="MEGABYTES",
+        help="limit the memory of each process; a page that needs more fails (default: no limit)",
+    )
+    group.add_argument(
         "--only-articles",
         action="store_true",
         help="skip pages that are no articles, by CETR_MIN_PROBABILITY (default: keep them)",
     )
     group.add_argument(
-        "--languages", metavar="CODES", help="skip pages in other languages than, say, en,de"
+        "--languages",
+        metavar="CODES",
+        help="skip pages in other languages than, for example, en,de"
+        " (default: CETR_LANGUAGES, all languages)",
     )
     group.add_argument(
         "--deduplicate",
@@ -94,8 +114,12 @@ def _add_extraction(parser: ArgumentParser) -> None:
     from scrapy_cetr.extraction.options import DEFAULTS, RULES
 
     group = parser.add_argument_group(title="Extraction (defaults are those of CETR_ settings)")
-    group.add_argument("--precision", action="store_true", help="the same as --favor precision")
-    group.add_argument("--recall", action="store_true", help="the same as --favor recall")
+    group.add_argument(
+        "--precision", action="store_true", help="the same as --favor precision (default: no)"
+    )
+    group.add_argument(
+        "--recall", action="store_true", help="the same as --favor recall (default: no)"
+    )
     for name, rule in RULES.items():
         flag, legal = f"--{name.replace('_', '-')}", rule.legal.replace("%", "%%")
         text = f"{legal} (default: {DEFAULTS[name]})"

@@ -15,6 +15,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import IO, Any, Protocol
 
+from scrapy_cetr.commands.errors import UsageError
+
 SUFFIXES = (".jsonl", ".jsonl.gz", ".csv", ".parquet")
 
 
@@ -27,11 +29,11 @@ class Output(Protocol):
     def checkpoint(self) -> int:
         """Write all rows to the disk, and return the position to continue from."""
 
-    def stop(self) -> None:
-        """Close the file as it is at the last checkpoint, to be continued."""
+    def complete(self) -> None:
+        """Make a complete file of all rows up to the last checkpoint."""
 
     def close(self) -> None:
-        """Finish the output."""
+        """Close the file."""
 
 
 def open_output(path: Path, *, columns: Mapping[str, str], position: int, parts: Path) -> Output:
@@ -50,6 +52,11 @@ def open_output(path: Path, *, columns: Mapping[str, str], position: int, parts:
 def _opened(path: Path, position: int) -> IO[bytes]:
     """Open a file, and cut off what was written after the position."""
     path.parent.mkdir(parents=True, exist_ok=True)
+    if position and (not path.exists() or path.stat().st_size < position):
+        raise UsageError(
+            f"{path} cannot be continued, as it has fewer than {position:,} bytes;"
+            f" delete {path}.progress to start again"
+        )
     file = path.open("r+b" if position else "wb")
     file.truncate(position)
     file.seek(position)
@@ -72,9 +79,8 @@ class LinesOutput:
         os.fsync(self._file.fileno())
         return self._file.tell()
 
-    def stop(self) -> None:
-        """Close the file."""
-        self._file.close()
+    def complete(self) -> None:
+        """Do nothing: the file is complete at each checkpoint."""
 
     def close(self) -> None:
         """Close the file."""
@@ -98,11 +104,6 @@ class GzipLinesOutput(LinesOutput):
             self._file.write(gzip.compress(b"".join(self._lines), mtime=0))
             self._lines.clear()
         return super().checkpoint()
-
-    def close(self) -> None:
-        """Write the last member."""
-        self.checkpoint()
-        super().close()
 
 
 class CsvOutput(LinesOutput):

@@ -1,16 +1,13 @@
-"""Parquet: a typed schema for articles, rows in, and pages out. Needs pyarrow."""
+"""Parquet files of articles, with a typed schema. Needs pyarrow."""
 
 from __future__ import annotations
 
 import json
-import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from scrapy_cetr.commands.errors import UsageError
-from scrapy_cetr.commands.inputs import InputPage, unreadable
-from scrapy_cetr.extraction.batch_worker import Request
 
 try:
     import pyarrow as pa
@@ -39,8 +36,6 @@ _TYPES: Mapping[str, pa.DataType] = {
 }
 # Rows of a row group at most: enough to compress well, few enough for the memory.
 _GROUP_ROWS = 2_000
-# Rows with HTML that are in memory at a time.
-_BATCH_ROWS = 64
 
 
 def schema_of(columns: Mapping[str, str]) -> pa.Schema:
@@ -62,10 +57,14 @@ class ParquetOutput:
         self._parts = parts
         self._count = position
         self._rows: list[Mapping[str, Any]] = []
+        path.parent.mkdir(parents=True, exist_ok=True)
         parts.mkdir(parents=True, exist_ok=True)
+        known = {_part_name(number) for number in range(position)}
         for part in parts.iterdir():
-            if part.stem not in map(_part_name, range(position)):
+            if part.name not in known:
                 part.unlink()
+        if len(list(parts.iterdir())) < position:
+            raise UsageError(f"{parts} is incomplete; delete {parts.parent} to start again")
 
     def write(self, row: bytes) -> None:
         """Keep a row for the next part."""
@@ -80,65 +79,39 @@ class ParquetOutput:
         return self._count
 
     def _write_part(self) -> None:
-        table = pa.Table.from_pylist(self._rows, self._schema)
+        table = _table(self._rows, self._schema)
         written = self._parts / "part.tmp"
         pq.write_table(table, written, compression="zstd")
-        written.replace(self._parts / f"{_part_name(self._count)}.parquet")
+        written.replace(self._parts / _part_name(self._count))
         self._count += 1
         self._rows = []
 
-    def stop(self) -> None:
-        """Do nothing: all parts are closed."""
-
-    def close(self) -> None:
-        """Put the parts together into one file."""
-        self.checkpoint()
+    def complete(self) -> None:
+        """Put the parts together into one file. The parts are kept, so that more can follow."""
         written = self._path.with_name(f".{self._path.name}.tmp")
         with pq.ParquetWriter(written, self._schema, compression="zstd") as writer:
             rows: list[pa.Table] = []
             for number in range(self._count):
-                rows.append(pq.read_table(self._parts / f"{_part_name(number)}.parquet"))
+                rows.append(pq.read_table(self._parts / _part_name(number)))
                 if sum(map(len, rows)) >= _GROUP_ROWS:
                     writer.write_table(pa.concat_tables(rows))
                     rows = []
             if rows:
                 writer.write_table(pa.concat_tables(rows))
         written.replace(self._path)
-        shutil.rmtree(self._parts)
+
+    def close(self) -> None:
+        """Do nothing: no file is open."""
 
 
 def _part_name(number: int) -> str:
-    return f"part-{number:06d}"
+    return f"part-{number:06d}.parquet"
 
 
-def read_parquet(path: Path, *, html: str, url: str) -> Iterator[InputPage]:
-    """Yield a page per row of a file, from the columns with the HTML and the URL."""
+def _table(rows: Sequence[Mapping[str, Any]], schema: pa.Schema) -> pa.Table:
     try:
-        with pq.ParquetFile(path) as file:
-            known = file.schema_arrow.names
-            if html not in known:
-                error = (
-                    f"has no column {html!r} but {', '.join(known)};"
-                    " name the column with the HTML by --html-column"
-                )
-                yield unreadable(str(path), error)
-                return
-            columns = [name for name in (html, url) if name in known]
-            batches = file.iter_batches(batch_size=_BATCH_ROWS, columns=columns)
-            rows = (row for batch in batches for row in batch.to_pylist())
-            for number, row in enumerate(rows):
-                yield _page(row.get(html), row.get(url), path, number=number)
-    except pa.ArrowException as error:
-        yield unreadable(str(path), f"cannot be read: {error}")
-
-
-def _page(html: Any, url: Any, path: Path, *, number: int) -> InputPage:
-    """Return the page of a row: decoded HTML, or bytes as they came."""
-    kind, body = "error", b"is empty"
-    if isinstance(html, str):
-        kind, body = "text", html.encode("utf-8", "surrogatepass")
-    elif isinstance(html, bytes):
-        kind, body = "html", html
-    url = url if isinstance(url, str) else None
-    request = Request(kind, body, url=url, source_file=str(path), source_offset=number)
-    return InputPage(name=url or f"{path}, row {number}", request=request, number=number + 1)
+        return pa.Table.from_pylist(rows, schema)
+    except UnicodeEncodeError:
+        # Lone surrogates become question marks.
+        text = json.dumps(rows, ensure_ascii=False).encode("utf-8", "replace")
+        return pa.Table.from_pylist(json.loads(text), schema)

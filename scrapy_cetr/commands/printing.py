@@ -11,8 +11,8 @@ from pathlib import Path
 import numpy as np
 from tqdm import tqdm
 
-from scrapy_cetr.commands.arguments import Plan
 from scrapy_cetr.commands.inputs import InputPage
+from scrapy_cetr.commands.plan import Plan
 from scrapy_cetr.extraction.article import extract_article
 from scrapy_cetr.extraction.batch_worker import PageError, read_page
 from scrapy_cetr.extraction.options import METHOD_NAMES, Options

@@ -7,27 +7,30 @@ import os
 import sys
 from argparse import Namespace
 from collections.abc import Callable, Iterator
-from itertools import chain
-from time import monotonic
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from scrapy.settings import Settings
 
-from scrapy_cetr.commands.arguments import Plan, make_plan
-from scrapy_cetr.commands.batch_run import BatchRun, print_error, summary
+from scrapy_cetr.commands.arguments import make_plan
+from scrapy_cetr.commands.batch_run import BatchRun, print_error
 from scrapy_cetr.commands.download import Downloads
 from scrapy_cetr.commands.errors import UsageError
 from scrapy_cetr.commands.inputs import InputPage, stored_pages
 from scrapy_cetr.commands.journal import Journal, State
 from scrapy_cetr.commands.outputs import open_output
+from scrapy_cetr.commands.plan import Plan
 from scrapy_cetr.commands.printing import Printer
 from scrapy_cetr.commands.sinks import File, Folder, Sink, Terminal
+from scrapy_cetr.extraction.batch import BatchError
 
 if TYPE_CHECKING:
     from scrapy.crawler import CrawlerProcessBase
 
 # Exit codes.
 SUCCESS, SOME_FAILED, INVALID_ARGUMENTS, INTERRUPTED = 0, 1, 2, 130
+# Scrapy's reason for the end of a crawl at a Ctrl-C.
+CTRL_C = "shutdown"
 
 
 def run(
@@ -47,6 +50,12 @@ def run(
     except UsageError as error:
         print_error(str(error))
         return INVALID_ARGUMENTS
+    except BatchError as error:
+        print_error(str(error))
+        return SOME_FAILED
+    except KeyboardInterrupt:
+        print_error("interrupted")
+        return INTERRUPTED
     except BrokenPipeError:
         # The reader of a pipe, such as head, has stopped reading.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -76,48 +85,64 @@ def _explain(plan: Plan, process: CrawlerProcessBase) -> int:
 
 def _extract(plan: Plan, process: CrawlerProcessBase) -> int:
     """Extract pages into the output of the plan."""
-    started = monotonic()
     journal = Journal(plan.target) if plan.target is not None else None
-    if journal is not None and plan.resumes and not journal.exists and plan.target_exists:
+    if journal is not None and plan.resumes and not journal.exists and plan.target_has_content:
         print_error(f"{plan.target} is complete; there is nothing to resume")
         return SUCCESS
+    batch = _open(plan, journal)
+    counts = batch.state.counts
+    try:
+        stopped = _feed(plan, process, batch.process, batch=batch)
+    except KeyboardInterrupt:
+        stopped = CTRL_C
+    except BaseException:
+        batch.close()
+        raise
+    if stopped is not None:
+        batch.stop()
+        reason = "interrupted" if stopped == CTRL_C else f"the crawl was stopped ({stopped})"
+        hint = "; --resume continues the run" if journal is not None else ""
+        print_error(f"{reason} after {counts.get('pages', 0):,} pages{hint}")
+        return INTERRUPTED if stopped == CTRL_C else SOME_FAILED
+    done = batch.finish()
+    if plan.target is not None:
+        print_error(done)
+    return SOME_FAILED if counts.get("errors") else SUCCESS
+
+
+def _open(plan: Plan, journal: Journal | None) -> BatchRun:
+    """Open the output, to start or to continue a run."""
     state = _state(plan, journal)
-    batch = BatchRun(
+    try:
+        sink = _sink(plan, state, journal)
+    except BaseException:
+        if journal is not None and not state.counts:
+            journal.finish()
+        raise
+    return BatchRun(
         job=plan.job,
-        sink=_sink(plan, state, journal),
+        sink=sink,
         jobs=plan.jobs,
         timeout=plan.timeout,
         state=state,
         journal=journal,
-        deduplicate=plan.deduplicates,
+        duplicates=plan.duplicates,
         text_field=plan.text_field,
         total=plan.input_size,
+        show_progress=plan.is_several,
     )
-    try:
-        complete = _feed(plan, process, batch.process, skip=batch.is_done)
-    except KeyboardInterrupt:
-        complete = False
-    if not complete:
-        batch.stop()
-        hint = "; --resume continues the run" if journal is not None else ""
-        print_error(f"interrupted after {state.counts.get('pages', 0):,} pages{hint}")
-        return INTERRUPTED
-    batch.finish()
-    if plan.target is not None:
-        print_error(summary(state.counts, seconds=monotonic() - started))
-    return SOME_FAILED if state.counts.get("errors") else SUCCESS
 
 
 def _state(plan: Plan, journal: Journal | None) -> State:
     """Return the state to start from."""
     if journal is None:
-        return State(plan.identity)
+        return State({})
     if plan.resumes and journal.exists:
         return journal.resume(plan.identity)
     if journal.exists:
         raise UsageError(
-            f"{plan.target} belongs to a run that was stopped; --resume continues it,"
-            f" and without {journal.folder} it starts again"
+            f"{plan.target} belongs to a run that was stopped; use --resume to continue it,"
+            f" or delete {journal.folder} to start again"
         )
     return journal.begin(plan.identity)
 
@@ -129,7 +154,7 @@ def _sink(plan: Plan, state: State, journal: Journal | None) -> Sink:
         )
         return File(output)
     if plan.folder is not None:
-        return Folder(plan.folder, format=plan.format)
+        return Folder(plan.folder, format=plan.format, position=state.position)
     return Terminal(format=plan.format, several=plan.is_several)
 
 
@@ -137,15 +162,21 @@ def _feed(
     plan: Plan,
     process: CrawlerProcessBase,
     consume: Callable[[Iterator[InputPage]], None],
-    skip: Callable[[str], bool] = lambda _: False,
-) -> bool:
-    """Pass stored pages to ``consume``, then downloaded ones; return False if interrupted."""
-    stored = stored_pages(
-        plan.words, columns=plan.input_columns, error_pages=plan.includes_error_pages
-    )
+    *,
+    batch: BatchRun | None = None,
+) -> str | None:
+    """Pass stored pages to ``consume``, then downloaded ones, without those of earlier runs.
+
+    Return why the crawl was stopped, or None.
+    """
+    if plan.words:
+        stored = stored_pages(
+            plan.inputs, columns=plan.input_columns, error_pages=plan.includes_error_pages
+        )
+        consume(islice(stored, batch.state.pages if batch else 0, None))
     if not plan.has_urls:
-        consume(stored)
-        return True
-    downloads = Downloads(lambda: (url for url in plan.urls() if not skip(url)), process)
-    downloads.run(lambda downloaded: consume(chain(stored, downloaded)))
-    return not downloads.interrupted
+        return None
+    is_done = batch.is_done if batch else lambda _: False
+    downloads = Downloads(lambda: (url for url in plan.urls() if not is_done(url)), process)
+    downloads.run(consume)
+    return downloads.stopped

@@ -12,35 +12,35 @@ from typing import Any, Protocol
 from tqdm import tqdm
 
 from scrapy_cetr.commands.inputs import InputPage
-from scrapy_cetr.commands.outputs import Output
+from scrapy_cetr.commands.outputs import LinesOutput, Output
 
 _UNSAFE = re.compile(r"[^\w.-]+")
 _MAX_NAME = 100
 FILE_SUFFIXES = {"text": ".txt", "markdown": ".md", "html": ".html", "json": ".json"}
+ERRORS_FILE = "scrapy-cetr-errors.jsonl"
 
 
 class Sink(Protocol):
-    """Takes the rows of pages in order. ``records_errors`` is whether it takes error rows."""
-
-    records_errors: bool
+    """Takes the rows of pages in order. A row is a JSON object."""
 
     def write(self, page: InputPage, row: bytes) -> None:
-        """Take the row of a page, a JSON object."""
+        """Take the row of a page."""
+
+    def write_error(self, row: bytes) -> None:
+        """Take the row of a page that could not be extracted."""
 
     def checkpoint(self) -> int:
         """Write everything to the disk; return a position to continue from."""
 
-    def stop(self) -> None:
-        """Close everything as it is at the last checkpoint, to be continued."""
+    def complete(self) -> None:
+        """Make complete files of all rows up to the last checkpoint."""
 
     def close(self) -> None:
-        """Finish."""
+        """Close all files."""
 
 
 class Terminal:
     """Prints the text of each page, under its name if there are several; or rows as JSON."""
-
-    records_errors = False
 
     def __init__(self, *, format: str, several: bool) -> None:  # noqa: A002
         self._format = format
@@ -54,54 +54,43 @@ class Terminal:
         text = json.loads(row)[self._format]
         tqdm.write(f"== {page.name}\n{text}" if self._several else text, file=sys.stdout)
 
+    def write_error(self, row: bytes) -> None:
+        """Do nothing: errors are printed on standard error."""
+
     def checkpoint(self) -> int:
         """Flush the output."""
         sys.stdout.flush()
         return 0
 
-    def stop(self) -> None:
+    def complete(self) -> None:
         """Flush the output."""
         sys.stdout.flush()
 
     def close(self) -> None:
-        """Flush the output."""
-        sys.stdout.flush()
+        """Do nothing: standard output stays open."""
 
 
 class File:
-    """Writes rows into one output file, rows of unreadable pages with their error."""
-
-    records_errors = True
+    """Writes rows into one output file, those of unreadable pages with their error."""
 
     def __init__(self, output: Output) -> None:
-        self._output = output
+        self.write_error = output.write
+        self.checkpoint = output.checkpoint
+        self.complete = output.complete
+        self.close = output.close
 
     def write(self, page: InputPage, row: bytes) -> None:  # noqa: ARG002
         """Write a row."""
-        self._output.write(row)
-
-    def checkpoint(self) -> int:
-        """Write all rows to the disk."""
-        return self._output.checkpoint()
-
-    def stop(self) -> None:
-        """Close the file."""
-        self._output.stop()
-
-    def close(self) -> None:
-        """Finish the file."""
-        self._output.close()
+        self.write_error(row)
 
 
 class Folder:
-    """Writes a file per page. A file is complete or not there."""
+    """Writes a file per page, and errors into ERRORS_FILE. A file is complete or not there."""
 
-    records_errors = False
-
-    def __init__(self, folder: Path, *, format: str) -> None:  # noqa: A002
+    def __init__(self, folder: Path, *, format: str, position: int) -> None:  # noqa: A002
         self._folder = folder
         self._format = format
-        folder.mkdir(parents=True, exist_ok=True)
+        self._errors = LinesOutput(folder / ERRORS_FILE, position=position)
 
     def write(self, page: InputPage, row: bytes) -> None:
         """Write the file of a page."""
@@ -117,26 +106,41 @@ class Folder:
             return json.dumps(values, ensure_ascii=False, indent=1) + "\n"
         return f"{values[self._format]}\n"
 
-    def checkpoint(self) -> int:
-        """Do nothing: files are written at once."""
-        return 0
+    def write_error(self, row: bytes) -> None:
+        """Write an error."""
+        self._errors.write(row)
 
-    def stop(self) -> None:
-        """Do nothing: files are written at once."""
+    def checkpoint(self) -> int:
+        """Write the errors to the disk; pages are written at once."""
+        return self._errors.checkpoint()
+
+    def complete(self) -> None:
+        """Remove the file of errors if there are none."""
+        if not self._errors.checkpoint():
+            (self._folder / ERRORS_FILE).unlink()
 
     def close(self) -> None:
-        """Do nothing: files are written at once."""
+        """Close the file of errors."""
+        self._errors.close()
 
 
 def file_name(page: InputPage, *, suffix: str) -> str:
     """Return the path of a page's file inside of the output folder.
 
-    A stored file keeps its name and subfolder. A URL becomes a name with a hash, as different URLs
-    may look the same without their special characters. No name leads out of the folder.
+    The path of a stored page is that of its file, with a suffix. A URL becomes a name with a hash,
+    as different URLs may look the same without their special characters.
     """
     if page.url is None:
-        parts = [part for part in Path(page.file_name).parts if part not in ("/", "..", ".")]
-        return str(Path(*parts)) + suffix
+        path = Path(page.file_name)
+        return str(path.with_name(_shortened(path.name) + suffix))
     readable = _UNSAFE.sub("-", page.url.partition("://")[2]).strip("-.")[:_MAX_NAME]
-    key = blake2b(page.url.encode("utf-8", "replace"), digest_size=4).hexdigest()
-    return f"{readable}-{key}{suffix}"
+    return f"{readable}-{_key(page.url)}{suffix}"
+
+
+def _shortened(name: str) -> str:
+    """Shorten names to which no suffix can be added, as file systems allow 255 bytes."""
+    return name if len(name.encode("utf-8", "replace")) <= 200 else f"{name[:50]}-{_key(name)}"
+
+
+def _key(name: str) -> str:
+    return blake2b(name.encode("utf-8", "replace"), digest_size=4).hexdigest()

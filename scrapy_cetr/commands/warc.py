@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import zlib
-from collections.abc import Iterable, Iterator
-from functools import partial
-from itertools import chain
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from scrapy_cetr.commands.errors import UsageError
@@ -30,33 +30,32 @@ def read_warc(path: Path, *, error_pages: bool) -> Iterator[InputPage]:
     ``error_pages`` is true.
     """
     held: InputPage | None = None
-    offset, responses, damage = 0, 0, ""
+    offset, responses, problem = 0, 0, ""
     with path.open("rb") as raw:
         try:
             for record in ArchiveIterator(raw, WarcRecordType.any_type, auto_decode="all"):
                 # The last record may be cut off, so each page waits for the next record.
                 if held is not None:
                     yield held
-                offset = record.stream_pos
+                held, offset = None, record.stream_pos
                 responses += record.record_type == WarcRecordType.response
-                held = _page(
-                    record, path, number=responses, error_pages=error_pages, position=raw.tell()
-                )
+                held = _page(record, path, error_pages=error_pages)
+                if held is not None:
+                    # Not named by the offset: in a file that was compressed as a whole, it is
+                    # not unique.
+                    held = replace(held, file_name=str(responses), position=raw.tell())
         except (OSError, EOFError, ValueError) as error:
-            damage = f" ({error})"
-    is_whole, is_last = _check_end(path, offset)
-    if is_whole and held is not None:
+            problem = f"is damaged after byte {offset}; the rest is lost: {error}"
+    is_whole, is_last = _check_record(path, offset)
+    if held is not None and is_whole:
         yield held
-    if damage or not (is_whole and is_last):
-        loss = f"is truncated or damaged; everything after byte {offset} may be lost{damage}"
-        yield unreadable(str(path), loss)
-    elif not responses:
-        yield unreadable(str(path), "is not a WARC file, or contains no responses")
+    if problem or not responses:
+        yield unreadable(str(path), problem or "is not a WARC file, or contains no responses")
+    elif not is_whole or not is_last:
+        yield unreadable(str(path), f"is truncated after byte {offset}; the last record is lost")
 
 
-def _page(
-    record: WarcRecord, path: Path, *, number: int, error_pages: bool, position: int
-) -> InputPage | None:
+def _page(record: WarcRecord, path: Path, *, error_pages: bool) -> InputPage | None:
     """Return the page of a record, or None if it is not an HTML response."""
     if record.record_type != WarcRecordType.response or record.http_headers is None:
         return None
@@ -74,34 +73,36 @@ def _page(
         source_file=str(path),
         source_offset=offset,
     )
-    return InputPage(name=url or str(path), request=request, number=number, position=position)
+    return InputPage(name=url or str(path), request=request)
 
 
-def _check_end(path: Path, offset: int) -> tuple[bool, bool]:
-    """Return whether the last record, at an offset, is complete, and whether nothing follows it.
-
-    FastWARC ends without an error where a file is cut.
-    """
+def _check_record(path: Path, offset: int) -> tuple[bool, bool]:
+    """Return whether the record at an offset is whole, and whether nothing follows it."""
     with path.open("rb") as file:
+        is_gzip = file.read(len(_GZIP)) == _GZIP
         file.seek(offset)
-        data = file.read(len(_GZIP))
-        if data == _GZIP:
-            return _check_gzip(chain([data], iter(partial(file.read, _CHUNK), b"")))
-        data += file.read()
-    header, end, rest = data.partition(b"\r\n\r\n")
-    sizes = [line for line in header.lower().split(b"\r\n") if line.startswith(b"content-length:")]
-    size = int(sizes[0].partition(b":")[2]) if sizes else 0
-    return not data or (bool(end) and len(rest) >= size), not rest[size:].strip()
+        if is_gzip:
+            # A file that was compressed as a whole has only one member, at its beginning.
+            file.seek(offset if file.read(len(_GZIP)) == _GZIP else 0)
+            return _check_member(iter(lambda: file.read(_CHUNK), b""))
+        header = b""
+        while (line := file.readline()).strip():
+            header += line.lower()
+        size = re.search(rb"^content-length: *(\d+)\r?\n", header, re.MULTILINE)
+        if not line or size is None:
+            return False, False
+        end = file.tell() + int(size[1])
+        is_whole = path.stat().st_size >= end
+        file.seek(end)
+        return is_whole, not file.read(_CHUNK).strip()
 
 
-def _check_gzip(chunks: Iterable[bytes]) -> tuple[bool, bool]:
-    unzip, members = zlib.decompressobj(31), 0
+def _check_member(chunks: Iterator[bytes]) -> tuple[bool, bool]:
+    unzip = zlib.decompressobj(31)
     for chunk in chunks:
-        data = chunk
-        while data:
-            if unzip.eof:
-                unzip = zlib.decompressobj(31)
-            unzip.decompress(data)
-            members += unzip.eof
-            data = unzip.unused_data
-    return members > 0, unzip.eof
+        while chunk and not unzip.eof:
+            unzip.decompress(chunk, _CHUNK)
+            chunk = unzip.unconsumed_tail
+        if unzip.eof:
+            return True, not unzip.unused_data and not next(chunks, b"")
+    return False, False

@@ -1,114 +1,161 @@
-"""Stored pages: HTML, JSON-lines, WARC and Parquet files, folders, globs, and errors in them."""
+"""Stored pages: HTML, JSON-lines, WARC and Parquet files, folders, and errors in them."""
+
+from __future__ import annotations
 
 import gzip
 import io
 import json
 import sys
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
 from scrapy_cetr.commands.errors import UsageError
+from scrapy_cetr.commands.files import StoredInputs, is_one_page
 from scrapy_cetr.commands.inputs import (
     Columns,
     InputPage,
-    StoredFile,
-    find_files,
-    is_one_page,
-    read_pages,
     read_standard_input,
     stored_pages,
 )
 from scrapy_cetr.extraction.batch_worker import PageError, read_page
 from testkit.archives import warc_response
 
-
-def read(
-    path: Path, *, error_pages: bool = False, columns: Columns | None = None
-) -> list[InputPage]:
-    file = StoredFile(path=path, output_path=path.name)
-    return list(read_pages(file, columns=columns or Columns(), error_pages=error_pages))
+Found = tuple[str | None, str | None]
+HTML = "Content-Type: text/html; charset=utf-8"
 
 
-def content(page: InputPage) -> tuple[str, str | None]:
-    """Return the HTML and URL of a page, or its error."""
+def pages(*words: Path | str, excluded: Sequence[Path] = (), **options: Any) -> list[InputPage]:
+    inputs = StoredInputs(words=[str(word) for word in words], excluded=excluded)
+    return list(stored_pages(inputs, **{"columns": Columns(), "error_pages": False, **options}))
+
+
+def content(page: InputPage) -> Found:
+    """Return the HTML and the URL of a page, or its error and None."""
     try:
         return read_page(page.request)
     except PageError as error:
-        return str(error), None
+        return str(error), "error"
+
+
+def read(*words: Path | str, **options: Any) -> list[Found]:
+    return [content(page) for page in pages(*words, **options)]
 
 
 def lines(*records: object) -> bytes:
     return b"\n".join(json.dumps(record).encode() for record in records)
 
 
+# Files and folders
+
+
 def test_html_file_may_have_any_name(tmp_path: Path) -> None:
     for name in ("page.html", "page.php", "page"):
         file = tmp_path / name
         file.write_bytes(b"<p>One")
-        (page,) = read(file)
-        assert (page.name, page.position) == (str(file), 6)
-        assert content(page) == ("<p>One", None)
+        (found,) = pages(file)
+        assert content(found) == ("<p>One", None)
+        assert (found.name, found.file_name, found.position) == (str(file), name, 6)
         assert is_one_page(str(file))
 
 
 def test_html_file_may_be_compressed(tmp_path: Path) -> None:
     file = tmp_path / "page.html.gz"
     file.write_bytes(gzip.compress(b"<p>One"))
-    (page,) = read(file)
-    assert content(page)[0] == "<p>One"
+    assert read(file) == [("<p>One", None)]
 
 
-def test_find_files_searches_subfolders_and_sorts(tmp_path: Path) -> None:
+def test_folder_is_searched_with_subfolders_and_sorted(tmp_path: Path) -> None:
     inside = tmp_path / "b"
     inside.mkdir()
     names = ["a.HTM", "b/a.html", "b/c.jsonl.gz", "c.warc.gz", "d.parquet"]
     for name in [*names, "d.css", "e.gz", "b/f.png"]:
         (tmp_path / name).touch()
-    assert [file.output_path for file in find_files(str(tmp_path))] == names
+    inputs = StoredInputs(words=[str(tmp_path)])
+    assert [file.output_path for file in inputs.files(str(tmp_path))] == names
     assert not is_one_page(str(tmp_path))
 
 
-def test_find_files_expands_a_glob_pattern(tmp_path: Path) -> None:
-    for name in ("a.html", "b.html", "c.txt"):
-        (tmp_path / name).touch()
-    found = find_files(str(tmp_path / "*.html"))
-    assert [file.path.name for file in found] == ["a.html", "b.html"]
-    assert not is_one_page(str(tmp_path / "*.html"))
-    # A file whose name looks like a pattern is itself.
-    (tmp_path / "[1].html").touch()
-    assert [file.path.name for file in find_files(str(tmp_path / "[1].html"))] == ["[1].html"]
+def test_glob_pattern_finds_files_and_folders(tmp_path: Path) -> None:
+    for name in ("a/1.html", "a/2.html", "b/1.html", "b/deep/3.html"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(f"<p>{name}")
+    assert [found for found, _ in read(f"{tmp_path}/*/1.html")] == ["<p>a/1.html", "<p>b/1.html"]
+    assert [found for found, _ in read(f"{tmp_path}/b*")] == ["<p>b/1.html", "<p>b/deep/3.html"]
+    assert len(read(f"{tmp_path}/**/*.html")) == 4
+    (nothing,) = read(f"{tmp_path}/*.htm")
+    assert nothing[0] == "contains no .html, .jsonl, .warc or .parquet files"
+    assert not is_one_page(f"{tmp_path}/*.html")
+
+
+def test_existing_file_with_special_characters_is_not_a_pattern(tmp_path: Path) -> None:
+    (tmp_path / "a[1].html").write_text("<p>One")
+    (tmp_path / "a1.html").write_text("<p>Other")
+    assert read(tmp_path / "a[1].html") == [("<p>One", None)]
+    assert is_one_page(str(tmp_path / "a[1].html"))
+
+
+def test_output_inside_of_an_input_folder_is_not_read(tmp_path: Path) -> None:
+    for name in ("a.html", "out.jsonl", "sub/out.jsonl", "out/a.html"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text('{"html": "<p>x"}')
+    found = pages(tmp_path, excluded=[tmp_path / "out.jsonl", tmp_path / "out"])
+    names = [f"{tmp_path}/a.html", f"{tmp_path}/sub/out.jsonl, line 1"]
+    assert [page.name for page in found] == names
+
+
+def test_output_names_are_unique_and_stay_in_the_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("a/x.html", "b/x.html", "b/x.htm", "b/x", "b/x.html.gz", "b/x.jsonl"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text('{"html": "<p>x"}')
+    monkeypatch.chdir(tmp_path / "b")
+    found = pages("../a", "x", "../b", str(tmp_path / "b/x.html"))
+    names = [page.file_name for page in found]
+    folder = ["b/x.htm", "b/x.html", "b/x.html.gz", "b/x.jsonl/1"]
+    assert names == ["a/x.html", "b/x", *folder, "b/x.html"]
+    assert [page.file_name for page in pages("../a/x.html")] == ["x.html"]
+
+
+# JSON lines
 
 
 @pytest.mark.parametrize("name", ["pages.jsonl", "pages.ndjson", "pages.jsonl.gz"])
 def test_json_lines_file_has_a_page_per_line(tmp_path: Path, name: str) -> None:
     text = lines({"url": "https://x.example/1", "html": "<p>Größe"}, {"html": "<p>Two", "url": 3})
     file = tmp_path / name
-    file.write_bytes(gzip.compress(text) if name.endswith("gz") else text)
-    one, two = read(file)
+    file.write_bytes(gzip.compress(text) if name.endswith("gz") else b"\n" + text)
+    one, two = pages(file)
     assert content(one) == ("<p>Größe", "https://x.example/1")
     assert content(two) == ("<p>Two", None)
-    assert two.name == f"{file}, line 2"
+    number = 2 if file.suffix == ".gz" else 3
+    assert (two.name, two.file_name) == (f"{file}, line {number}", f"{name}/{number}")
     assert two.position == file.stat().st_size
-    first = text.index(b"\n") + 1
-    assert [page.request.source_offset for page in (one, two)] == [0, first]
+    assert two.request.source_offset == text.index(b"\n") + number - 1
     assert not is_one_page(str(file))
 
 
 def test_invalid_line_does_not_prevent_reading_others(tmp_path: Path) -> None:
     file = tmp_path / "pages.jsonl"
-    file.write_bytes(b"{\n[]\n\xff\n" + lines({"text": "x"}, {"html": " "}, {"html": "<p>Good"}))
-    *wrong, good = read(file)
+    file.write_bytes(b"{\n[]\n\xff\n" + lines({"text": "x"}, {"html": "<p>Good"}))
+    *wrong, good = pages(file)
     assert content(good)[0] == "<p>Good"
-    assert [page.name for page in wrong] == [f"{file}, line {number}" for number in range(1, 6)]
-    errors = [content(page)[0].split(":")[0] for page in wrong]
+    assert [page.name for page in wrong] == [f"{file}, line {number}" for number in range(1, 5)]
+    errors = [str(content(page)[0]).split(":")[0] for page in wrong]
     wanted = "must be a JSON object with the string 'html' and, optionally, the string 'url'"
-    assert errors == ["is not JSON", wanted, "is not JSON", wanted, "is empty"]
+    assert errors == ["is not JSON", wanted, "is not JSON", wanted]
 
 
-HTML = "Content-Type: text/html; charset=utf-8"
+# WARC
+
+
+def archive(*records: bytes, zipped: bool) -> bytes:
+    return b"".join(gzip.compress(record) if zipped else record for record in records)
 
 
 @pytest.mark.parametrize("name", ["crawl.warc", "crawl.warc.gz"])
@@ -123,45 +170,53 @@ def test_warc_file_yields_decoded_html_responses(tmp_path: Path, name: str) -> N
         warc_response("https://x.example/4.png", b"\x89PNG", "Content-Type: image/png"),
     ]
     file = tmp_path / name
-    zipped = name.endswith("gz")
-    file.write_bytes(b"".join(gzip.compress(part) if zipped else part for part in records))
-    assert [content(page) for page in read(file)] == [
+    file.write_bytes(archive(*records, zipped=name.endswith("gz")))
+    assert read(file) == [
         ("<p>Plain", "https://x.example/1"),
         ("<p>Packed", "https://x.example/2"),
         ("<p>C", "https://x.example/3"),
     ]
 
 
+def test_warc_file_that_was_compressed_as_a_whole_is_complete(tmp_path: Path) -> None:
+    records = [warc_response(f"https://x.example/{n}", b"<p>%d" % n, HTML) for n in range(4)]
+    file = tmp_path / "crawl.warc.gz"
+    file.write_bytes(gzip.compress(b"".join(records)))
+    found = pages(file)
+    assert [content(page)[0] for page in found] == [f"<p>{n}" for n in range(4)]
+    assert len({page.file_name for page in found}) == 4
+
+
 def test_warc_error_pages_are_ignored_unless_asked_for(tmp_path: Path) -> None:
-    good = warc_response("https://x.example/1", b"<p>Good", HTML)
-    missing = warc_response("https://x.example/2", b"<p>Not found", HTML).replace(
-        b"HTTP/1.1 200 OK", b"HTTP/1.1 404 No"
-    )
     file = tmp_path / "crawl.warc"
-    file.write_bytes(missing + good)
-    assert [content(page)[0] for page in read(file)] == ["<p>Good"]
-    found = [content(page)[0] for page in read(file, error_pages=True)]
-    assert found == ["<p>Not found", "<p>Good"]
+    file.write_bytes(
+        warc_response("https://x.example/1", b"<p>Good", HTML)
+        + warc_response("https://x.example/2", b"<p>Gone", HTML, status="404 Not Found")
+        + warc_response("https://x.example/3", b"<p>Broken", HTML, status="500 Error")
+    )
+    assert [found for found, _ in read(file)] == ["<p>Good"]
+    found = read(file, error_pages=True)
+    assert [html for html, _ in found] == ["<p>Good", "<p>Gone", "<p>Broken"]
 
 
 @pytest.mark.parametrize("zipped", [False, True])
-@pytest.mark.parametrize("lost", [10, 150, 5000])
-def test_truncated_warc_file_yields_all_complete_pages_and_the_loss(
-    tmp_path: Path, *, zipped: bool, lost: int
-) -> None:
-    # Random text, so that it is as long compressed: the cut is in the body or in the headers.
-    body = b"<p>" + bytes(33 + (n * n * 7919) % 90 for n in range(6000)).replace(b"<", b"x")
-    records = [warc_response(f"https://x.example/{n}", body, HTML) for n in range(3)]
-    parts = [gzip.compress(part) if zipped else part for part in records]
+def test_truncated_warc_file_keeps_all_whole_records(tmp_path: Path, zipped: bool) -> None:
+    records = [warc_response(f"https://x.example/{n}", b"<p>%d" % n * 99, HTML) for n in range(3)]
+    parts = [archive(record, zipped=zipped) for record in records]
+    data = b"".join(parts)
+    last = len(data) - len(parts[2])
     file = tmp_path / ("crawl.warc.gz" if zipped else "crawl.warc")
-    whole = b"".join(parts)
-    cut = lost if lost < 5000 else len(parts[-1]) - 40
-    file.write_bytes(whole[:-cut])
-    *pages, loss = read(file)
-    assert [page.request.url for page in pages] == ["https://x.example/0", "https://x.example/1"]
-    assert content(loss)[0].startswith("is truncated or damaged; everything after byte ")
-    file.write_bytes(whole)
-    assert len(read(file)) == 3
+    # A plain record is whole without the two line ends after it.
+    end = len(data) if zipped else len(data) - 4
+    for cut in range(last + 1, end):
+        file.write_bytes(data[:cut])
+        *good, (error, kind) = read(file)
+        assert [html for html, _ in good] == ["<p>0" * 99, "<p>1" * 99]
+        assert kind == "error"
+        assert "is truncated after byte" in str(error) or "is damaged after byte" in str(error)
+    for cut in (last, len(data)):
+        file.write_bytes(data[:cut])
+        assert "error" not in [kind for _, kind in read(file)]
 
 
 def test_warc_file_without_fastwarc_says_what_to_install(
@@ -170,29 +225,60 @@ def test_warc_file_without_fastwarc_says_what_to_install(
     monkeypatch.setitem(sys.modules, "fastwarc.warc", None)
     monkeypatch.delitem(sys.modules, "scrapy_cetr.commands.warc", raising=False)
     with pytest.raises(UsageError, match=r"pip install 'scrapy-cetr\[warc\]'"):
-        read(tmp_path / "crawl.warc")
+        pages(tmp_path / "crawl.warc")
 
 
-def test_parquet_file_has_a_page_per_row(tmp_path: Path) -> None:
+# Parquet
+
+
+@pytest.mark.parametrize("kind", [pa.string(), pa.large_string(), pa.binary()])
+def test_parquet_file_has_a_page_per_row(tmp_path: Path, kind: pa.DataType) -> None:
+    texts = [f"<meta charset=utf-8><p>Größe {n}" for n in range(150)]
+    html = pa.array([text.encode() for text in texts], pa.binary()).cast(kind)
+    urls = [f"https://x.example/{n}" for n in range(150)]
     file = tmp_path / "pages.parquet"
-    table = {"html": ["<p>Größe", None], "url": ["https://x.example/1", None]}
-    pq.write_table(pa.table(table), file)
-    one, two = read(file)
-    assert content(one) == ("<p>Größe", "https://x.example/1")
-    assert content(two) == ("is empty", None)
-    assert (one.request.source_offset, two.request.source_offset) == (0, 1)
+    pq.write_table(pa.table({"html": html, "url": urls, "other": urls}), file)
+    found = pages(file)
+    assert [content(page) for page in found] == list(zip(texts, urls, strict=True))
+    assert found[7].name == f"{file}, row 8"
+    assert (found[7].file_name, found[7].request.source_offset) == ("pages.parquet/8", 7)
+    assert found[-1].position == file.stat().st_size
 
 
-def test_parquet_columns_have_names_of_choice_and_may_hold_bytes(tmp_path: Path) -> None:
+def test_parquet_columns_can_be_named(tmp_path: Path) -> None:
     file = tmp_path / "pages.parquet"
-    pq.write_table(pa.table({"body": ["<p>Größe".encode("cp1252")], "link": ["https://x"]}), file)
-    (page,) = read(file, columns=Columns(html="body", url="link"))
-    assert content(page) == ("<p>Größe", "https://x")
-    (wrong,) = read(file)
-    assert content(wrong)[0] == (
-        "has no column 'html' but body, link; name the column with the HTML by --html-column"
+    pq.write_table(
+        pa.table({"body": ["<p>One", None], "address": ["https://x.example/1"] * 2}), file
     )
+    says = "has no column 'html' but body, address; name the column with the HTML by --html-column"
+    assert read(file) == [(says, "error")]
+    found = read(file, columns=Columns(html="body", url="address"))
+    assert found == [("<p>One", "https://x.example/1"), ("is empty", "error")]
+    (wrong, _) = read(file, columns=Columns(html="body", url="none"))
+    assert wrong == ("<p>One", None)
 
+
+def test_parquet_column_of_numbers_is_an_error(tmp_path: Path) -> None:
+    file = tmp_path / "pages.parquet"
+    pq.write_table(pa.table({"html": [1]}), file)
+    assert read(file) == [("the column 'html' must have strings or bytes, not int", "error")]
+
+
+# Standard input
+
+
+def test_standard_input_is_a_page_or_json_lines() -> None:
+    (found,) = read_standard_input(io.BytesIO(b"\n<p>One\n<p>Two"))
+    assert content(found) == ("<p>One\n<p>Two", None)
+    data = b"\n" + lines({"html": "<p>One"}, {"html": "<p>Two"})
+    found, second = read_standard_input(io.BytesIO(data))
+    assert [content(found)[0], content(second)[0]] == ["<p>One", "<p>Two"]
+    assert (second.name, second.file_name) == ("standard input, line 2", "standard-input/2")
+    (empty,) = read_standard_input(io.BytesIO(b""))
+    assert content(empty) == ("is empty", "error")
+
+
+# Unreadable files
 
 # mtime=0: pytest-xdist needs the same test names in all processes, and this is part of a name.
 CUT = gzip.compress(b"x" * 99, mtime=0)[:20]
@@ -203,14 +289,15 @@ CUT = gzip.compress(b"x" * 99, mtime=0)[:20]
     [
         ("none.html", None, "cannot be read: No such file or directory"),
         ("none.warc", None, "cannot be read: No such file or directory"),
-        ("empty.html", b" \n", "is empty"),
+        ("none.parquet", None, "cannot be read: No such file or directory"),
+        ("empty.html", b"", "is empty"),
         ("image.html", b"\x89PNG\r\n\x1a\n", "is not HTML but a PNG image"),
         ("bad.jsonl.gz", b"no gzip", "cannot be read: Not a gzipped file (b'no')"),
         ("cut.html.gz", CUT, "cannot be read: Compressed file ended"),
-        ("bad.warc", b"no archive", ""),
+        ("bad.warc", b"no archive", "is damaged after byte 0; the rest is lost: Invalid WARC"),
         ("empty.warc", b"", "is not a WARC file, or contains no responses"),
         ("bad.warc.gz", b"\x1f\x8b nonsense", ""),
-        ("bad.parquet", b"nonsense", "cannot be read"),
+        ("bad.parquet", b"PAR1 nonsense", "cannot be read: Parquet magic bytes not found"),
     ],
 )
 def test_unreadable_file_yields_an_error(
@@ -218,24 +305,7 @@ def test_unreadable_file_yields_an_error(
 ) -> None:
     if data is not None:
         (tmp_path / name).write_bytes(data)
-    pages = read(tmp_path / name)
-    assert pages
-    for page in pages:
-        with pytest.raises(PageError) as raised:
-            read_page(page.request)
-        assert str(raised.value).startswith(error)
-
-
-def test_standard_input_is_one_page_or_json_lines() -> None:
-    (page,) = read_standard_input(io.BytesIO(b"\n<p>One\n<p>Two"))
-    assert content(page)[0] == "<p>One\n<p>Two"
-    text = lines({"html": "<p>1"}, {"html": "<p>2", "url": "https://x"})
-    pages = list(read_standard_input(io.BytesIO(b"\n" + text)))
-    assert [content(page) for page in pages] == [("<p>1", None), ("<p>2", "https://x")]
-
-
-def test_positions_add_up_over_files(tmp_path: Path) -> None:
-    for name in ("a.html", "b.html"):
-        (tmp_path / name).write_bytes(b"<p>One")
-    pages = stored_pages([str(tmp_path)], columns=Columns(), error_pages=False)
-    assert [page.position for page in pages] == [6, 12]
+    ((says, kind),) = read(tmp_path / name)
+    assert kind == "error"
+    assert str(says).startswith(error)
+    assert "\n" not in str(says)

@@ -124,11 +124,10 @@ def test_iterator_that_raises_ends_the_run_after_its_requests() -> None:
         yield from map(request, range(5))
         raise ValueError("no more")
 
-    found: list[str] = []
-    source = answers(requests(), JOB, jobs=2, timeout=30)
+    found = answers(requests(), JOB, jobs=2, timeout=30)
+    assert [next(found).row["text"] for _ in range(5)] == [f"Page {n}" for n in range(5)]
     with pytest.raises(ValueError, match="no more"):
-        found.extend(answer.row["text"] for answer in source)
-    assert found == [f"Page {n}" for n in range(5)]
+        next(found)
 
 
 def test_slow_input_does_not_delay_answers_or_time_them_out() -> None:
