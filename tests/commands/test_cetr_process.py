@@ -6,26 +6,18 @@ import json
 import os
 import pty
 import re
+import signal
 import subprocess
 import sys
 import termios
 from contextlib import suppress
 from pathlib import Path
 
-from testkit.processes import DEADLINE
+import pytest
+
+from testkit.commands import scrapy, start_scrapy
+from testkit.processes import DEADLINE, is_worker, wait_until, workers_of, write_traps
 from testkit.server import TEXT, Reply, Site, page
-
-
-def scrapy(*words: str, folder: Path, path: str = "") -> subprocess.CompletedProcess[str]:
-    return subprocess.run(  # noqa: S603
-        [sys.executable, "-m", "scrapy", *words],
-        cwd=folder,
-        env={**os.environ, "PYTHONPATH": path},
-        capture_output=True,
-        text=True,
-        timeout=DEADLINE,
-        check=False,
-    )
 
 
 def test_downloads_work_outside_of_a_project(site: Site, tmp_path: Path) -> None:
@@ -127,3 +119,152 @@ def test_terminal_shows_a_progress_bar_with_rate_and_errors(tmp_path: Path) -> N
         assert process.wait(DEADLINE) == 1
     os.close(terminal)
     assert re.search(rb"\d+%\|.*B/s, \d+ pages/s, 1 errors\]", shown)
+
+
+# Standard input
+
+
+def test_standard_input_is_read_as_a_page_or_as_json_lines(tmp_path: Path) -> None:
+    done = scrapy("cetr", "-", folder=tmp_path, stdin=page())
+    assert (done.returncode, done.stdout) == (0, f"== standard input\n{TEXT}\n")
+    lines = b"\n".join(json.dumps({"html": page().decode()}).encode() for _ in range(3))
+    done = scrapy("cetr", "-", "-o", "out.jsonl", folder=tmp_path, stdin=lines)
+    assert done.returncode == 0
+    rows = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
+    assert [row["text"] for row in rows] == [TEXT] * 3
+
+
+def test_ctrl_c_ends_the_command_while_it_waits_for_standard_input(tmp_path: Path) -> None:
+    with start_scrapy("cetr", "-", "-o", "out.jsonl", folder=tmp_path) as process:
+        assert process.stdin is not None
+        process.stdin.write(json.dumps({"html": page().decode()}).encode() + b"\n{")
+        process.stdin.flush()
+        wait_until(lambda: workers_of(process.pid))
+        os.killpg(process.pid, signal.SIGINT)
+        assert process.wait(DEADLINE) == 130
+        assert process.stderr is not None
+        assert re.fullmatch(
+            rb"scrapy cetr: interrupted after [01] pages; --resume continues the run\n",
+            process.stderr.read(),
+        )
+
+
+# URL lists
+
+
+def test_url_list_ignores_comments_blank_lines_and_duplicates(site: Site, tmp_path: Path) -> None:
+    urls = [site.add(f"/{number}") for number in range(5)]
+    lines = ["\ufeff# a comment", "", f"  {urls[0]} ", *urls, urls[1], "no-scheme.example/"]
+    (tmp_path / "urls.txt").write_text("\n".join(lines), encoding="utf-8")
+    done = scrapy("cetr", "--urls", "urls.txt", "-o", "out.jsonl", folder=tmp_path)
+    assert done.returncode == 1
+    rows = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
+    assert sorted(row["url"] for row in rows) == sorted([*urls, "no-scheme.example/"])
+    assert sorted(site.hits) == sorted(f"/{number}" for number in range(5))
+    problem, summary = done.stderr.splitlines()
+    assert problem.startswith("scrapy cetr: no-scheme.example/: is not a valid URL: ")
+    assert summary.endswith("5 articles, 1 errors")
+
+
+@pytest.mark.parametrize("name", ["asyncio", "select", "epoll"])
+def test_downloads_work_with_any_reactor(site: Site, tmp_path: Path, name: str) -> None:
+    kinds = {
+        "asyncio": "twisted.internet.asyncioreactor.AsyncioSelectorReactor",
+        "select": "twisted.internet.selectreactor.SelectReactor",
+        "epoll": "twisted.internet.epollreactor.EPollReactor",
+    }
+    urls = [site.add(f"/{number}") for number in range(100)]
+    reactor = ("-s", f"TWISTED_REACTOR={kinds[name]}")
+    done = scrapy("cetr", *urls, "--output-dir", "out", *reactor, folder=tmp_path)
+    assert done.returncode == 0, done.stderr
+    files = list((tmp_path / "out").iterdir())
+    assert len(files) == 100
+    assert {file.read_text() for file in files} == {f"{TEXT}\n"}
+    assert all(re.fullmatch(r"127\.0\.0\.1-\d+-\d+-[0-9a-f]{8}\.txt", file.name) for file in files)
+
+
+def test_crawl_that_is_closed_early_is_not_complete(site: Site, tmp_path: Path) -> None:
+    urls = [site.add(f"/{number}") for number in range(200)]
+    (tmp_path / "urls.txt").write_text("\n".join(urls))
+    few = ("-s", "CLOSESPIDER_PAGECOUNT=5", "-s", "CONCURRENT_REQUESTS=1")
+    words = ("cetr", "--urls", "urls.txt", "-o", "out.jsonl")
+    done = scrapy(*words, *few, folder=tmp_path)
+    assert done.returncode == 1
+    assert "the crawl was stopped (closespider_pagecount; " in done.stderr
+    assert "--resume continues the run" in done.stderr
+    assert scrapy(*words, "--resume", folder=tmp_path).returncode == 0
+    rows = [json.loads(line)["url"] for line in (tmp_path / "out.jsonl").read_text().splitlines()]
+    assert sorted(rows) == sorted(urls)
+
+
+# Failures of the output
+
+
+@pytest.mark.parametrize("from_urls", [False, True])
+def test_full_disk_ends_the_run_with_one_line(site: Site, tmp_path: Path, from_urls: bool) -> None:
+    (tmp_path / "out.jsonl").symlink_to("/dev/full")
+    lines = (json.dumps({"html": page().decode() * 50}) for _ in range(300))
+    (tmp_path / "pages.jsonl").write_text("\n".join(lines))
+    urls = [site.add(f"/{number}", Reply(page() * 50)) for number in range(300)]
+    (tmp_path / "urls.txt").write_text("\n".join(urls))
+    words = ("--urls", "urls.txt") if from_urls else ("pages.jsonl",)
+    done = scrapy("cetr", *words, "-o", "out.jsonl", folder=tmp_path)
+    assert done.returncode == 1
+    assert done.stderr == "scrapy cetr: out.jsonl: cannot be written: No space left on device\n"
+
+
+def test_missing_library_is_named_and_leaves_no_progress_folder(tmp_path: Path) -> None:
+    (tmp_path / "pyarrow.py").write_text("raise ImportError('none')")
+    (tmp_path / "page.html").write_bytes(page())
+    done = scrapy(*("cetr", "page.html", "-o", "out.parquet"), folder=tmp_path, path=str(tmp_path))
+    assert done.returncode == 2
+    says = "scrapy cetr: Parquet needs pyarrow: pip install 'scrapy-cetr[parquet]'\n"
+    assert done.stderr == says
+    assert not (tmp_path / "out.parquet.progress").exists()
+
+
+# Workers
+
+
+def test_pages_that_hang_or_die_cost_only_themselves(tmp_path: Path) -> None:
+    traps = write_traps(tmp_path / "traps")
+    htmls = [page().decode(), "<p>HANG", "<p>DIE", "<p>FAIL", page().decode()]
+    (tmp_path / "pages.jsonl").write_text("\n".join(json.dumps({"html": html}) for html in htmls))
+    words = ("cetr", "pages.jsonl", "-o", "out.jsonl", "--timeout", "8", "--jobs", "2")
+    done = scrapy(*words, folder=tmp_path, path=traps)
+    assert done.returncode == 1
+    rows = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
+    assert [row.get("error") for row in rows] == [
+        None,
+        "took more than 8 seconds",
+        "the worker process ended unexpectedly",
+        "ZeroDivisionError: a page that fails",
+        None,
+    ]
+    assert rows[0]["text"] == rows[4]["text"] == TEXT
+
+
+def test_workers_of_a_killed_command_end_by_themselves(tmp_path: Path) -> None:
+    traps = write_traps(tmp_path / "traps")
+    (tmp_path / "pages.jsonl").write_text('{"html": "<p>HANG"}\n' * 10)
+    words = ("cetr", "pages.jsonl", "-o", "out.jsonl", "--jobs", "2", "--timeout", "600")
+    with start_scrapy(*words, folder=tmp_path, path=traps) as process:
+        wait_until((Path(traps) / "sitecustomize.py.hangs").exists)
+        workers = wait_until(lambda: workers_of(process.pid))
+        process.kill()
+        process.wait(DEADLINE)
+        wait_until(lambda: not any(map(is_worker, workers)))
+
+
+def test_help_says_meaning_and_default_of_each_option(tmp_path: Path) -> None:
+    done = scrapy("cetr", "--help", folder=tmp_path)
+    assert done.returncode == 0
+    titles = re.findall(r"^(.+)\n[=-]{3,}$", done.stdout, re.MULTILINE)
+    extraction = "Extraction (Defaults Are Those Of Cetr_ Settings)"
+    groups = ["Inputs", "Outputs", "Run", extraction]
+    assert titles == ["Usage", "Options", "Global Options", *groups]
+    text = done.stdout.partition("\nInputs\n")[2]
+    entries = re.split(r"^  (?=-)", text, flags=re.MULTILINE)[1:]
+    assert len(entries) > 30
+    for entry in entries:
+        assert re.search(r"\(default .+\)", " ".join(entry.split())), entry
