@@ -24,6 +24,7 @@ from benchmarks.arguments import (
 from benchmarks.commands import (
     DIFFERENT_PAGES,
     run_accuracy,
+    run_batches,
     run_crawls,
     run_growth,
     run_metadata,
@@ -50,6 +51,7 @@ def make_parser() -> argparse.ArgumentParser:
     add_quality(commands)
     add_costs(commands)
     add_crawl(commands)
+    add_batch(commands)
     add_code(commands)
     return parser
 
@@ -126,6 +128,30 @@ def add_crawl(commands: "Commands") -> None:
     )
     add_markdown(crawl)
     crawl.set_defaults(run=run_crawls, limit=DIFFERENT_PAGES)
+
+
+def add_batch(commands: "Commands") -> None:
+    """Add the command that extracts stored pages."""
+    batch = commands.add_parser(
+        "batch",
+        help="time scrapy cetr on stored pages",
+        description="Write pages of corpora as files, and extract them with scrapy cetr, with each"
+        " number of jobs, and with the command of trafilatura if it is installed.",
+    )
+    add_corpora(batch)
+    batch.add_argument(
+        "--pages", type=positive, default=5000, metavar="N", help="files to extract (default: 5000)"
+    )
+    batch.add_argument(
+        "--jobs",
+        nargs="+",
+        type=positive,
+        default=[1, 2],
+        metavar="N",
+        help="values of --jobs (default: 1 2)",
+    )
+    add_markdown(batch)
+    batch.set_defaults(run=run_batches)
 
 
 def add_code(commands: "Commands") -> None:

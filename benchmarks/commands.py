@@ -5,6 +5,7 @@ import sys
 from dataclasses import replace
 
 from benchmarks.accuracy import accuracy_rows, accuracy_table, judge_corpus, worst_table
+from benchmarks.batch import batch_table, measure_batches
 from benchmarks.contenders import Contender, choose_contenders
 from benchmarks.corpus import Corpus, open_corpus
 from benchmarks.crawl import crawl_table, crawl_variants, run_crawl
@@ -130,6 +131,16 @@ def run_crawls(args: argparse.Namespace) -> None:
                 crawls.setdefault(name, []).append(crawled)
                 print(f"{name}: {crawled.pages / crawled.seconds:.0f} pages/s", file=sys.stderr)
     show(crawl_table(crawls), markdown=args.markdown)
+
+
+def run_batches(args: argparse.Namespace) -> None:
+    """Extract a folder of stored pages with each command, and print a table."""
+    pages = [page.html for corpus in opened_corpora(args) for page in corpus.pages()]
+    runs = []
+    for run in measure_batches(pages, count=args.pages, jobs=args.jobs):
+        print(f"{run.name}: {run.rate:.0f} pages/s", file=sys.stderr)
+        runs.append(run)
+    show(batch_table(runs), markdown=args.markdown)
 
 
 def run_outputs(args: argparse.Namespace) -> int:

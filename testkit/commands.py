@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from testkit.processes import DEADLINE
@@ -27,14 +29,19 @@ def scrapy(
     return subprocess.CompletedProcess(done.args, done.returncode, out, err)
 
 
-def start_scrapy(*words: str, folder: Path, path: str = "") -> subprocess.Popen[bytes]:
+@contextmanager
+def start_scrapy(*words: str, folder: Path, path: str = "") -> Iterator[subprocess.Popen[bytes]]:
     """Start Scrapy in a folder, in a process group of its own, with standard error in a pipe."""
-    return subprocess.Popen(  # noqa: S603
+    with subprocess.Popen(  # noqa: S603
         [sys.executable, "-m", "scrapy", *words],
         cwd=folder,
         env={**os.environ, "PYTHONPATH": path},
-        stdin=subprocess.DEVNULL,
+        stdin=subprocess.PIPE,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
         start_new_session=True,
-    )
+    ) as process:
+        try:
+            yield process
+        finally:
+            process.kill()

@@ -28,7 +28,7 @@ from scrapy_cetr.extraction.batch_worker import Request
 from scrapy_cetr.responses import page_html
 
 if TYPE_CHECKING:
-    from scrapy.crawler import CrawlerProcessBase
+    from scrapy.crawler import Crawler, CrawlerProcessBase
 
 # Downloaded pages that wait for the consumer; the crawl waits when there are more.
 _WAITING_PAGES = 64
@@ -50,22 +50,21 @@ class Downloads:
 
     def run(self, consume: Callable[[Iterator[InputPage]], None]) -> None:
         """Download the pages while ``consume`` takes them in another thread."""
-        thread = threading.Thread(target=self._consume, args=(consume,), name="scrapy-cetr-pages")
+        thread = threading.Thread(
+            target=self._consume, args=(consume,), name="scrapy-cetr-pages", daemon=True
+        )
         thread.start()
-        crawlers = [
-            self._process.create_crawler(self._spider(spider)) for spider in self._spiders()
-        ]
-        for crawler in crawlers:
-            self._process.crawl(crawler)
+        crawlers: list[Crawler] = []
         try:
+            for spider in self._spiders():
+                crawlers.append(self._process.create_crawler(self._spider(spider)))
+                self._process.crawl(crawlers[-1])
             if crawlers:
                 self._process.start()
-        finally:
-            stats = [crawler.stats for crawler in crawlers if crawler.stats is not None]
-            reasons = {each.get_value("finish_reason") for each in stats} - {"finished"}
-            self.stopped = max(map(str, reasons), default=None)
+            self.stopped = _stop_reason(crawlers)
             for url in () if self.stopped else sorted(self._missing):
                 self._put(failed_download(url, _NOT_DOWNLOADED))
+        finally:
             self._put(None)
             thread.join()
         if self._failure is not None:
@@ -143,6 +142,14 @@ class Downloads:
         request = ScrapyRequest(url, callback=parse, errback=fail, meta=meta, dont_filter=True)
         self._missing.add(url)
         return request
+
+
+def _stop_reason(crawlers: Iterable[Crawler]) -> str | None:
+    """Return why crawls ended early, or None; "failed" is a crawl that could not start."""
+    stats = [crawler.stats for crawler in crawlers]
+    reasons = [each.get_value("finish_reason") if each else None for each in stats]
+    early = {str(reason or "failed") for reason in reasons} - {"finished"}
+    return "shutdown" if "shutdown" in early else next(iter(early), None)
 
 
 def failed_download(url: str, error: str) -> InputPage:

@@ -110,7 +110,7 @@ def is_one_page(word: str) -> bool:
     path = Path(word)
     if path.is_dir() or (has_magic(word) and not path.exists()):
         return False
-    return file_suffix(path) not in MANY_PAGES
+    return word != STANDARD_INPUT and file_suffix(path) not in MANY_PAGES
 
 
 def file_suffix(path: Path) -> str:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from argparse import ArgumentParser
 
+# Help texts have no colons: Scrapy prints a line that ends with one as a heading.
+
 FORMATS = ("text", "markdown", "html", "json")
 
 
@@ -18,24 +20,24 @@ def add_options(parser: ArgumentParser) -> None:
 def _add_inputs(parser: ArgumentParser) -> None:
     group = parser.add_argument_group(title="Inputs")
     group.add_argument(
-        "--urls", metavar="FILE", help="download the URLs in FILE, one per line (default: none)"
+        "--urls", metavar="FILE", help="download the URLs in FILE, one per line (default none)"
     )
     group.add_argument(
         "--html-column",
         metavar="NAME",
         default="html",
-        help="the column of Parquet files with the HTML (default: html)",
+        help="the column of Parquet files with the HTML (default html)",
     )
     group.add_argument(
         "--url-column",
         metavar="NAME",
         default="url",
-        help="the column of Parquet files with the URL (default: url)",
+        help="the column of Parquet files with the URL (default url)",
     )
     group.add_argument(
         "--error-pages",
         action="store_true",
-        help="include WARC responses with a status of 400 or more (default: ignore them)",
+        help="include WARC responses with a status of 400 or more (default ignore them)",
     )
 
 
@@ -45,68 +47,68 @@ def _add_outputs(parser: ArgumentParser) -> None:
         "-o",
         "--output",
         metavar="FILE",
-        help="write one row per page to FILE: .jsonl, .jsonl.gz, .csv or .parquet"
-        " (default: print the articles)",
+        help="write one row per page to FILE, as .jsonl, .jsonl.gz, .csv or .parquet"
+        " (default print the articles)",
     )
     group.add_argument(
         "--output-dir",
         metavar="DIR",
-        help="write one file per page to the folder DIR (default: print the articles)",
+        help="write one file per page to the folder DIR (default print the articles)",
     )
     group.add_argument(
         "--format",
         metavar="FORMAT",
-        help=f"one of {', '.join(FORMATS)}; for the terminal and --output-dir (default: text)",
+        help=f"one of {', '.join(FORMATS)}; for the terminal and --output-dir (default text)",
     )
     group.add_argument(
         "--fields",
         metavar="NAMES",
         help="the columns, as title,text or as a JSON object of columns to attributes of the"
-        " article (default: the text and the metadata)",
+        " article (default the text and the metadata)",
     )
     group.add_argument(
         "--compare",
         action="store_true",
-        help="print which rows each method keeps (default: print articles)",
+        help="print which rows each method keeps (default print articles)",
     )
     group.add_argument(
-        "--report", metavar="FILE", help="write an HTML report to FILE (default: none)"
+        "--report", metavar="FILE", help="write an HTML report to FILE (default none)"
     )
 
 
 def _add_run(parser: ArgumentParser) -> None:
     group = parser.add_argument_group(title="Run")
-    group.add_argument("--jobs", metavar="N", help="the number of processes (default: all cores)")
+    group.add_argument("--jobs", metavar="N", help="the number of processes (default all cores)")
     group.add_argument(
         "--resume",
         action="store_true",
-        help="continue a stopped run with the same arguments (default: start a new run)",
+        help="continue a stopped run with the same arguments (default start a new run)",
     )
     group.add_argument(
         "--timeout",
         metavar="SECONDS",
-        help="give up on a page after this time (default: CETR_TIMEOUT, 30)",
+        help="give up on a page after this time (default CETR_TIMEOUT, 30)",
     )
     group.add_argument(
         "--memory",
         metavar="MEGABYTES",
-        help="limit the memory of each process; a page that needs more fails (default: no limit)",
+        help="limit the memory of each process; a page that needs more fails (default no limit)",
     )
     group.add_argument(
         "--only-articles",
         action="store_true",
-        help="skip pages that are no articles, by CETR_MIN_PROBABILITY (default: keep them)",
+        help="skip pages that are no articles, by CETR_MIN_PROBABILITY (default keep them)",
     )
     group.add_argument(
         "--languages",
         metavar="CODES",
         help="skip pages in other languages than, for example, en,de"
-        " (default: CETR_LANGUAGES, all languages)",
+        " (default CETR_LANGUAGES, all languages)",
     )
     group.add_argument(
         "--deduplicate",
         action="store_true",
-        help="skip near-duplicates of earlier pages (default: keep them)",
+        help="skip near-duplicates of earlier pages (default keep them)",
     )
 
 
@@ -115,12 +117,12 @@ def _add_extraction(parser: ArgumentParser) -> None:
 
     group = parser.add_argument_group(title="Extraction (defaults are those of CETR_ settings)")
     group.add_argument(
-        "--precision", action="store_true", help="the same as --favor precision (default: no)"
+        "--precision", action="store_true", help="the same as --favor precision (default no)"
     )
     group.add_argument(
-        "--recall", action="store_true", help="the same as --favor recall (default: no)"
+        "--recall", action="store_true", help="the same as --favor recall (default no)"
     )
     for name, rule in RULES.items():
         flag, legal = f"--{name.replace('_', '-')}", rule.legal.replace("%", "%%")
-        text = f"{legal} (default: {DEFAULTS[name]})"
+        text = f"{legal} (default {DEFAULTS[name]})"
         group.add_argument(flag, dest=f"cetr_{name}", metavar="VALUE", help=text)

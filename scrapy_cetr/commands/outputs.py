@@ -57,7 +57,9 @@ def _opened(path: Path, position: int) -> IO[bytes]:
             f"{path} cannot be continued, as it has fewer than {position:,} bytes;"
             f" delete {path}.progress to start again"
         )
-    file = path.open("r+b" if position else "wb")
+    if not position:
+        return path.open("wb")
+    file = path.open("r+b")
     file.truncate(position)
     file.seek(position)
     return file

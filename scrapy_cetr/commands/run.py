@@ -100,7 +100,9 @@ def _extract(plan: Plan, process: CrawlerProcessBase) -> int:
         raise
     if stopped is not None:
         batch.stop()
-        reason = "interrupted" if stopped == CTRL_C else f"the crawl was stopped ({stopped})"
+        reason = "interrupted"
+        if stopped != CTRL_C:
+            reason = f"the crawl was stopped ({stopped}; -s LOG_ENABLED=1 shows why)"
         hint = "; --resume continues the run" if journal is not None else ""
         print_error(f"{reason} after {counts.get('pages', 0):,} pages{hint}")
         return INTERRUPTED if stopped == CTRL_C else SOME_FAILED

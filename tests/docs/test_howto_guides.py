@@ -347,6 +347,29 @@ def test_command_line_guide_prints_articles_and_writes_reports(project: Project)
     assert "<dt>pages</dt><dd>5</dd>" in (folder / "pages.html").read_text(encoding="utf-8")
 
 
+def test_stored_crawl_guide_extracts_all_pages(project: Project) -> None:
+    folder = project.folder
+    (folder / "stored/sub").mkdir(parents=True)
+    (folder / "stored/page.html").write_bytes(page())
+    (folder / "stored/sub/copy.html").write_bytes(page())
+    _store_pages(folder)
+    archived = warc_response("https://x.example", page(), "Content-Type: text/html")
+    (folder / "crawl.warc.gz").write_bytes(gzip.compress(archived))
+    for block in guide("stored-crawl").blocks("console"):
+        project.run_commands(block)
+    rows = {name: len(read_lines(folder / f"{name}.jsonl")) for name in ("articles", "english")}
+    assert rows == {"articles": 2, "english": 1}
+    assert (folder / "all.jsonl").read_bytes() == (folder / "articles.jsonl").read_bytes()
+    assert len(read_lines(folder / "limited.jsonl")) == 2
+    assert (folder / "articles.parquet").read_bytes().startswith(b"PAR1")
+    assert sorted(path.name for path in (folder / "texts").rglob("*.md")) == [
+        "copy.html.md",
+        "page.html.md",
+    ]
+    head = (folder / "short.csv").read_text(encoding="utf-8").splitlines()[0]
+    assert head == "source_file,source_offset,url,title,date_published,words,error"
+
+
 def test_reports_guide_writes_the_report_of_a_page(project: Project) -> None:
     (project.folder / "page.html").write_bytes(page())
     assert project.run_commands(*guide("reports").blocks("console")) == [""]

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import ast
 import re
+from argparse import ArgumentParser
 from dataclasses import asdict
 from typing import Any
 
 from scrapy.settings import BaseSettings
 
 from scrapy_cetr.addon import COMPONENTS
-from scrapy_cetr.commands.options import FORMATS
+from scrapy_cetr.commands.arguments import DEFAULT_FIELDS
+from scrapy_cetr.commands.options import FORMATS, add_options
+from scrapy_cetr.commands.run import INTERRUPTED, INVALID_ARGUMENTS, SOME_FAILED, SUCCESS
 from scrapy_cetr.extraction.article import ATTRIBUTES
 from scrapy_cetr.extraction.options import METHOD_NAMES, RULES
 from scrapy_cetr.settings import CRAWL_RULES, read_settings
@@ -75,8 +78,37 @@ def test_settings_tables_name_the_accepted_values() -> None:
 
 
 def test_command_table_names_all_formats() -> None:
-    (meaning,) = [row[1] for row in COMMAND.table() if code_in(row[0]) == ["--format"]]
-    assert code_in(meaning) == [*FORMATS]
+    (meaning,) = [row[2] for row in COMMAND.table() if code_in(row[0]) == ["--format FORMAT"]]
+    assert code_in(meaning)[: len(FORMATS)] == [*FORMATS]
+
+
+def test_command_tables_have_the_options_of_the_parser() -> None:
+    parser = ArgumentParser(add_help=False)
+    add_options(parser)
+    of_extraction = {f"--{name.replace('_', '-')}" for name in RULES}
+    real = {
+        name if action.metavar is None else f"{name} {action.metavar}"
+        for action in parser._actions
+        for name in action.option_strings
+        if name not in of_extraction
+    }
+    rows = [row for row in COMMAND.table() if row[0].startswith("`-")]
+    written = {code for row in rows for code in code_in(row[0]) if code != "-"}
+    assert written - of_extraction == real
+    assert of_extraction & written
+    defaults = {row[0]: row[1] for row in rows if len(row) == 3}
+    assert all(defaults.values())
+
+
+def test_command_page_lists_the_default_columns() -> None:
+    columns = [code for row in COMMAND.section("Output files").table() for code in code_in(row[0])]
+    own = ["source_file", "source_offset", "error"]
+    assert sorted(columns) == sorted([*own, *DEFAULT_FIELDS])
+
+
+def test_command_page_lists_the_exit_codes() -> None:
+    codes = [int(row[0]) for row in COMMAND.section("Exit codes").table()]
+    assert codes == [SUCCESS, SOME_FAILED, INVALID_ARGUMENTS, INTERRUPTED]
 
 
 STATISTICS_SPIDER = """\

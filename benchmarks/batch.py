@@ -1,0 +1,152 @@
+"""Times ``scrapy cetr`` on a folder of stored pages, next to the command of trafilatura."""
+
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from importlib.util import find_spec
+from itertools import cycle, islice
+from pathlib import Path
+from statistics import fmean
+from tempfile import TemporaryDirectory
+from time import perf_counter
+
+from benchmarks.errors import BenchmarkError
+from benchmarks.table import ABSENT, Table
+
+MEGABYTE = 1_000_000
+# Seconds between two samples of the memory.
+_TICK = 0.1
+# Folders with many files are slow to list on some file systems.
+_FILES_PER_FOLDER = 1000
+
+
+@dataclass(kw_only=True)
+class BatchRun:
+    """One run of a command: seconds, and samples of the resident memory in bytes."""
+
+    name: str
+    pages: int
+    seconds: float = 0.0
+    main: list[int] = field(default_factory=list)
+    workers: list[int] = field(default_factory=list)
+
+    @property
+    def rate(self) -> float:
+        """Pages per second."""
+        return self.pages / self.seconds
+
+
+def write_pages(pages: Iterable[str], folder: Path, *, count: int) -> None:
+    """Write pages as files, repeated until there are ``count``."""
+    known = list(pages)
+    if not known:
+        raise BenchmarkError("the corpora have no pages")
+    for number, html in enumerate(islice(cycle(known), count)):
+        inside = folder / f"{number // _FILES_PER_FOLDER:03d}"
+        inside.mkdir(exist_ok=True)
+        (inside / f"{number:06d}.html").write_text(html, encoding="utf-8", errors="replace")
+
+
+def measure_batches(pages: Iterable[str], *, count: int, jobs: Sequence[int]) -> Iterator[BatchRun]:
+    """Run each command on the same files, one after the other."""
+    with TemporaryDirectory(prefix="scrapy-cetr-") as name:
+        folder = Path(name)
+        stored = folder / "stored"
+        stored.mkdir()
+        write_pages(pages, stored, count=count)
+        for number in jobs:
+            run = BatchRun(name=f"scrapy cetr --jobs {number}", pages=count)
+            words = ("scrapy", "cetr", "stored", "-o", f"{number}.jsonl", "--fields", "text")
+            _measure(run, (*words, "--jobs", str(number)), folder)
+            _check(run, (folder / f"{number}.jsonl").read_bytes().count(b"\n"))
+            yield run
+        if find_spec("trafilatura") is not None:
+            number = max(jobs)
+            run = BatchRun(name=f"trafilatura --parallel {number}", pages=count)
+            words = ("trafilatura.cli", "--input-dir", "stored", "--output-dir", "texts")
+            _measure(run, (*words, "--parallel", str(number)), folder)
+            yield run
+
+
+def _check(run: BatchRun, rows: int) -> None:
+    if rows != run.pages:
+        raise BenchmarkError(f"{run.name} wrote {rows} rows for {run.pages} pages")
+
+
+def _measure(run: BatchRun, words: Sequence[str], folder: Path) -> None:
+    """Run a module, and sample the memory of its process and of those below it."""
+    started = perf_counter()
+    log = folder / "log"
+    with (
+        log.open("wb") as errors,
+        subprocess.Popen(  # noqa: S603
+            [sys.executable, "-m", *words], cwd=folder, stdout=subprocess.DEVNULL, stderr=errors
+        ) as process,
+    ):
+        while True:
+            try:
+                process.wait(_TICK)
+                break
+            except subprocess.TimeoutExpired:
+                run.main.append(_resident(process.pid))
+                run.workers.append(sum(map(_resident, _descendants(process.pid))))
+    run.seconds = perf_counter() - started
+    # 1: some pages could not be extracted.
+    if process.returncode not in (0, 1):
+        says = log.read_text(errors="replace").strip().rpartition("\n")[2]
+        raise BenchmarkError(f"{run.name} failed with exit code {process.returncode}: {says}")
+
+
+def _resident(pid: int) -> int:
+    """Return the resident memory of a process in bytes; 0 if it has ended."""
+    try:
+        status = Path(f"/proc/{pid}/status").read_text()
+    except OSError:
+        return 0
+    sizes = [line.split()[1] for line in status.splitlines() if line.startswith("VmRSS:")]
+    return int(sizes[0]) * 1024 if sizes else 0
+
+
+def _descendants(pid: int) -> Iterator[int]:
+    for listed in Path(f"/proc/{pid}/task").glob("*/children"):
+        try:
+            children = listed.read_text().split()
+        except OSError:
+            continue
+        for child in map(int, children):
+            yield child
+            yield from _descendants(child)
+
+
+def batch_table(runs: Sequence[BatchRun]) -> Table:
+    """Make a table of runs; the ratio is that of the rate to the first run's.
+
+    Memory is the mean over the first and the last quarter of a run.
+    """
+    headers = ["command", "seconds", "pages/s", "ratio", "main MB", "workers MB"]
+    rows = [
+        [
+            run.name,
+            f"{run.seconds:.1f}",
+            f"{run.rate:.1f}",
+            f"{run.rate / runs[0].rate:.2f}",
+            _quarters(run.main),
+            _quarters(run.workers),
+        ]
+        for run in runs
+    ]
+    return Table(headers, rows, name_columns=1)
+
+
+def _quarters(samples: Sequence[int]) -> str:
+    """Format the means of the first and the last quarter, in MB, and the peak.
+
+    >>> _quarters([90_000_000, 100_000_000, 100_000_000, 110_000_000])
+    '90 to 110, peak 110'
+    """
+    if not samples:
+        return ABSENT
+    size = max(len(samples) // 4, 1)
+    first, last = (fmean(part) / MEGABYTE for part in (samples[:size], samples[-size:]))
+    return f"{first:.0f} to {last:.0f}, peak {max(samples) / MEGABYTE:.0f}"
