@@ -64,8 +64,8 @@ def measure_batches(pages: Iterable[str], *, count: int, jobs: Sequence[int]) ->
         if find_spec("trafilatura") is not None:
             number = max(jobs)
             run = BatchRun(name=f"trafilatura --parallel {number}", pages=count)
-            words = ("trafilatura.cli", "--input-dir", "stored", "--output-dir", "texts")
-            _measure(run, (*words, "--parallel", str(number)), folder)
+            peer = ("trafilatura.cli", "--input-dir", "stored", "--output-dir", "texts")
+            _measure(run, (*peer, "--parallel", str(number)), folder)
             yield run
 
 

@@ -20,6 +20,8 @@ from testkit.server import Site, page
 
 PAGES = 1500
 TARGETS = ["out.jsonl", "out.jsonl.gz", "out.csv", "out.parquet", "out"]
+# Each of these tests stops and continues a run of some seconds.
+pytestmark = pytest.mark.slow
 
 
 def html(number: int) -> str:

@@ -70,7 +70,6 @@ def _our_options() -> set[str]:
     return named
 
 
-@pytest.mark.xfail(strict=True, reason="the command gets the options of batch work separately")
 def test_options_on_our_side_exist(tmp_path: Path) -> None:
     text = run("-m", "scrapy", "cetr", "--help", folder=tmp_path).stdout
     assert _our_options() <= {*re.findall(r"(?<![\w-])--?[A-Za-z][\w-]*", text)}
