@@ -144,12 +144,17 @@ class Downloads:
         return request
 
 
-def _stop_reason(crawlers: Iterable[Crawler]) -> str | None:
+def _stop_reason(crawlers: Sequence[Crawler]) -> str | None:
     """Return why crawls ended early, or None; "failed" is a crawl that could not start."""
-    stats = [crawler.stats for crawler in crawlers]
-    reasons = [each.get_value("finish_reason") if each else None for each in stats]
-    early = {str(reason or "failed") for reason in reasons} - {"finished"}
+    early = {_finish_reason(crawler) for crawler in crawlers} - {"finished"}
     return "shutdown" if "shutdown" in early else next(iter(early), None)
+
+
+def _finish_reason(crawler: Crawler) -> str:
+    if crawler.spider is None or crawler.stats is None:
+        return "failed"
+    # A Ctrl-C at the start of a crawl may end it before the reason is noted.
+    return str(crawler.stats.get_value("finish_reason") or "shutdown")
 
 
 def failed_download(url: str, error: str) -> InputPage:
