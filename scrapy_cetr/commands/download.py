@@ -144,7 +144,7 @@ class Downloads:
         return request
 
 
-def _stop_reason(crawlers: Sequence[Crawler]) -> str | None:
+def _stop_reason(crawlers: Iterable[Crawler]) -> str | None:
     """Return why crawls ended early, or None; "failed" is a crawl that could not start."""
     early = {_finish_reason(crawler) for crawler in crawlers} - {"finished"}
     return "shutdown" if "shutdown" in early else next(iter(early), None)
