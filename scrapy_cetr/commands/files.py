@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from glob import has_magic, iglob
 from hashlib import blake2b
 from pathlib import Path
@@ -17,14 +18,14 @@ PARQUET_SUFFIXES = (".parquet",)
 MANY_PAGES = (*JSON_LINES_SUFFIXES, *WARC_SUFFIXES, *PARQUET_SUFFIXES)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class StoredFile:
     """A file with pages, and its path below the folder that all arguments have in common."""
 
     path: Path
     output_path: str
 
-    @property
+    @cached_property
     def size(self) -> int:
         """The size in bytes; 0 if the file cannot be read."""
         try:
@@ -41,11 +42,16 @@ class StoredInputs:
     excluded: Collection[Path] = ()
 
     def files(self, word: str) -> Iterator[StoredFile]:
-        """Yield the files of an argument, sorted; one folder is listed at a time."""
-        base = self._common_folder()
+        """Yield the files of an argument, sorted; one folder is listed at a time.
+
+        A folder that cannot be listed is among them, so that reading it tells why.
+        """
+        base, folder, below = self._common_folder(), None, ""
         for path in self._paths(word):
-            name = os.path.relpath(os.path.abspath(path), base)  # noqa: PTH100
-            yield StoredFile(path=path, output_path=name)
+            parent, name = os.path.split(path)
+            if parent != folder:
+                folder, below = parent, os.path.relpath(os.path.abspath(parent), base)  # noqa: PTH100
+            yield StoredFile(path=path, output_path=name if below == "." else f"{below}/{name}")
 
     def _paths(self, word: str) -> Iterator[Path]:
         path = Path(word)
@@ -62,15 +68,27 @@ class StoredInputs:
             yield path
 
     def _walk(self, folder: Path) -> Iterator[Path]:
-        # Names take less memory than paths.
-        for name in sorted(os.listdir(folder)):  # noqa: PTH208
-            entry = folder / name
-            if self._is_excluded(entry):
+        try:
+            with os.scandir(folder) as entries:
+                # Names take less memory than paths, and entries know what they are without a
+                # system call for each of them.
+                found = sorted(
+                    (entry.name, is_folder)
+                    for entry in entries
+                    if (is_folder := entry.is_dir(follow_symlinks=False))
+                    or (_holds_pages(entry.name) and entry.is_file())
+                )
+        except OSError:
+            yield folder
+            return
+        for name, is_folder in found:
+            path = folder / name
+            if self._is_excluded(path):
                 continue
-            if entry.is_dir() and not entry.is_symlink():
-                yield from self._walk(entry)
-            elif file_suffix(entry) in (*HTML_SUFFIXES, *MANY_PAGES) and entry.is_file():
-                yield entry
+            if is_folder:
+                yield from self._walk(path)
+            else:
+                yield path
 
     def _is_excluded(self, path: Path) -> bool:
         # Names are compared first, as resolving takes time.
@@ -110,13 +128,17 @@ def is_one_page(word: str) -> bool:
     path = Path(word)
     if path.is_dir() or (has_magic(word) and not path.exists()):
         return False
-    return word != STANDARD_INPUT and file_suffix(path) not in MANY_PAGES
+    return word != STANDARD_INPUT and file_suffix(path.name) not in MANY_PAGES
 
 
-def file_suffix(path: Path) -> str:
+def file_suffix(name: str) -> str:
     """Return the suffix that says what a file contains.
 
-    >>> file_suffix(Path("crawl.WARC.gz"))
+    >>> file_suffix("crawl.WARC.gz")
     '.warc'
     """
-    return Path(path.name.lower().removesuffix(".gz")).suffix
+    return os.path.splitext(name.lower().removesuffix(".gz"))[1]  # noqa: PTH122
+
+
+def _holds_pages(name: str) -> bool:
+    return file_suffix(name) in (*HTML_SUFFIXES, *MANY_PAGES)

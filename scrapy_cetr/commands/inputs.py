@@ -57,7 +57,7 @@ def read_pages(
     file: StoredFile, *, columns: Columns, error_pages: bool = False
 ) -> Iterator[InputPage]:
     """Yield the pages of a file; ``error_pages`` includes WARC responses with an error status."""
-    path, suffix = file.path, file_suffix(file.path)
+    path, suffix = file.path, file_suffix(file.path.name)
     if suffix not in MANY_PAGES:
         request = Request("file", os.fsencode(path), source_file=str(path), source_offset=0)
         name = file.output_path

@@ -18,6 +18,8 @@ from typing import IO, Any, Protocol
 from scrapy_cetr.commands.errors import UsageError
 
 SUFFIXES = (".jsonl", ".jsonl.gz", ".csv", ".parquet")
+# Bytes that are written at a time: more than a row, so that not each of them is a system call.
+_BUFFER = 1 << 20
 
 
 class Output(Protocol):
@@ -58,8 +60,8 @@ def _opened(path: Path, position: int) -> IO[bytes]:
             f" delete {path}.progress to start again"
         )
     if not position:
-        return path.open("wb")
-    file = path.open("r+b")
+        return path.open("wb", buffering=_BUFFER)
+    file = path.open("r+b", buffering=_BUFFER)
     file.truncate(position)
     file.seek(position)
     return file

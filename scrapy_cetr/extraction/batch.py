@@ -32,6 +32,8 @@ START_SECONDS = 60.0
 # A page whose process dies is tried again, as another program may have killed the process.
 ATTEMPTS = 2
 _WATCH_SECONDS = 0.05
+# Answers after which more requests are read; less than PAGES_AHEAD.
+_RELEASED = 16
 
 
 class BatchError(Exception):
@@ -94,11 +96,11 @@ class _Run:
         self._timeout = timeout
         self._tasks: SimpleQueue[_Task | None] = SimpleQueue()
         self._room = threading.Semaphore(jobs * PAGES_AHEAD)
-        self._changed = threading.Condition()
-        self._found: dict[int, Answer] = {}
+        # Each answer with the index of its request; None for each thread that has ended.
+        self._found: SimpleQueue[tuple[int, Answer] | None] = SimpleQueue()
         self._failure: BaseException | None = None
         self._workers: set[_Worker] = set()
-        self._active = jobs
+        self._lock = threading.Lock()  # of the workers and their deadlines
         self._is_closed = threading.Event()
         self._threads = [_thread(self._work) for _ in range(jobs)]
         # Not joined at the end, as it may wait for its input for ever.
@@ -107,15 +109,21 @@ class _Run:
 
     def results(self) -> Iterator[Answer]:
         """Yield the answers in the order of the requests."""
+        early: dict[int, Answer] = {}
+        active = len(self._threads)
         for index in count():
-            with self._changed:
-                while index not in self._found and self._active:
-                    self._changed.wait()
-                found = self._found.pop(index, None)
-            if found is None:
+            while index not in early and active:
+                found = self._found.get()
+                if found is None:
+                    active -= 1
+                else:
+                    early[found[0]] = found[1]
+            if index not in early:
                 break
-            yield found
-            self._room.release()
+            yield early.pop(index)
+            # Several at a time, as each call wakes the thread that reads requests.
+            if index % _RELEASED == _RELEASED - 1:
+                self._room.release(_RELEASED)
         if self._failure is not None:
             raise self._failure
 
@@ -124,7 +132,7 @@ class _Run:
         self._is_closed.set()
         self._tasks.put(None)
         self._room.release()
-        with self._changed:
+        with self._lock:
             workers = tuple(self._workers)
         for worker in workers:
             worker.kill()
@@ -167,9 +175,7 @@ class _Run:
             self._tasks.put(None)
         finally:
             self._drop(worker)
-            with self._changed:
-                self._active -= 1
-                self._changed.notify_all()
+            self._found.put(None)
 
     def _fill(self, pending: deque[_Task], worker: _Worker | None) -> None:
         """Take tasks and send them, but wait for one only if there is nothing else to do."""
@@ -191,7 +197,7 @@ class _Run:
         for _ in range(ATTEMPTS):
             worker = _Worker()
             worker.deadline = monotonic() + max(START_SECONDS, self._timeout)
-            with self._changed:
+            with self._lock:
                 self._workers.add(worker)
             # The run may have been closed meanwhile, without this worker.
             if self._is_closed.is_set():
@@ -219,9 +225,8 @@ class _Run:
                 return False
             message = ERROR + task.request.error_row(error)
         pending.popleft()
-        with self._changed:
-            self._found[task.index] = Answer(message[:1], message[1:])
-            self._changed.notify_all()
+        self._found.put((task.index, Answer(message[:1], message[1:])))
+        with self._lock:
             worker.deadline = self._deadline() if pending else None
             # An answer may come while the process is being killed; the next page is not late.
             return is_usable and not worker.timed_out
@@ -231,15 +236,14 @@ class _Run:
 
     def _drop(self, worker: _Worker | None) -> None:
         if worker is not None:
-            with self._changed:
+            with self._lock:
                 self._workers.discard(worker)
             worker.close()
 
     def _watch(self) -> None:
         """Kill processes that take too long."""
-        while self._active:
-            self._is_closed.wait(_WATCH_SECONDS)
-            with self._changed:
+        while not self._is_closed.wait(_WATCH_SECONDS):
+            with self._lock:
                 for worker in filter(_Worker.is_late, self._workers):
                     worker.timed_out = True
                     worker.kill()

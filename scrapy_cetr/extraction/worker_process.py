@@ -12,6 +12,9 @@ from typing import IO, cast
 
 from scrapy_cetr.extraction.worker import READY
 
+# The size of a pipe on Linux: an answer of usual size is read by one system call.
+_BUFFER = 1 << 16
+
 
 class WorkerProcess:
     """A process that runs a module, with pipes for requests and answers."""
@@ -24,6 +27,7 @@ class WorkerProcess:
             [sys.executable, "-P", "-m", module],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
+            bufsize=_BUFFER,
             env={**os.environ, "PYTHONPATH": _python_path()},
             start_new_session=True,
         )
