@@ -20,7 +20,7 @@ from benchmarks.parallel import map_in_processes
 from benchmarks.progress import progress
 from benchmarks.table import Table
 from scrapy_cetr.extraction import METHODS, extract
-from scrapy_cetr.extraction.article import ATTRIBUTES
+from scrapy_cetr.extraction.attributes import ATTRIBUTES
 from scrapy_cetr.extraction.options import DEFAULTS, FAVORS
 
 DIGEST_BYTES = 8

@@ -14,7 +14,7 @@ from typing import Any, Literal
 from scrapy.settings import BaseSettings
 
 from scrapy_cetr import zyte
-from scrapy_cetr.extraction.article import ATTRIBUTES
+from scrapy_cetr.extraction.attributes import ATTRIBUTES
 from scrapy_cetr.extraction.options import RULES, Options, Rule, make_options, number, one_of
 
 PRESETS: Mapping[str, Mapping[str, str]] = {"zyte": zyte.FIELDS}

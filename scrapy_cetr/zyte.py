@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from scrapy_cetr.extraction.article import Article, as_json_value
-from scrapy_cetr.extraction.html.details import Image
-from scrapy_cetr.extraction.metadata import Breadcrumb
+if TYPE_CHECKING:
+    from scrapy_cetr.extraction.article import Article
+    from scrapy_cetr.extraction.html.details import Image
+    from scrapy_cetr.extraction.metadata import Breadcrumb
 
 # Attributes of Article by item field.
 FIELDS: Mapping[str, str] = {
@@ -68,6 +69,8 @@ SHAPES: Mapping[str, Callable[[Any], Any]] = {
 def as_item(article: Article, *, url: str) -> Any:
     """Make a zyte_common_items.Article of an article; ``url`` is for articles without one."""
     import zyte_common_items
+
+    from scrapy_cetr.extraction.article import as_json_value
 
     found = {name: getattr(article, attribute) for name, attribute in FIELDS.items()}
     shaped = {

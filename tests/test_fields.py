@@ -13,7 +13,7 @@ from scrapy.utils.test import get_crawler
 
 import scrapy_cetr
 from scrapy_cetr import Article, CetrPipeline, extract
-from scrapy_cetr.extraction.article import ATTRIBUTES
+from scrapy_cetr.extraction.attributes import ATTRIBUTES
 from scrapy_cetr.extraction.worker import as_record, from_record
 from testkit.server import Reply, Site, crawl, spider_of
 

@@ -19,8 +19,8 @@ from scrapy_cetr.commands.inputs import Columns
 from scrapy_cetr.commands.options import FORMATS
 from scrapy_cetr.commands.outputs import SUFFIXES
 from scrapy_cetr.commands.plan import Plan
-from scrapy_cetr.extraction.article import ATTRIBUTES
-from scrapy_cetr.extraction.batch_worker import Job
+from scrapy_cetr.extraction.attributes import ATTRIBUTES
+from scrapy_cetr.extraction.batch_messages import Job
 from scrapy_cetr.extraction.options import RULES, Options, make_options
 from scrapy_cetr.settings import CrawlSettings, from_command_line, read_settings
 

@@ -11,16 +11,14 @@ from dataclasses import dataclass
 from time import monotonic
 from typing import Any, NamedTuple
 
-import numpy as np
 from tqdm import tqdm
 
 from scrapy_cetr.commands.inputs import InputPage
 from scrapy_cetr.commands.interrupts import CtrlC
 from scrapy_cetr.commands.journal import Journal, State
 from scrapy_cetr.commands.sinks import Sink
-from scrapy_cetr.duplicates import SIZE, Memory, signature
-from scrapy_cetr.extraction.batch import Answer, answers
-from scrapy_cetr.extraction.batch_worker import ERROR, ROW, Job, Request
+from scrapy_cetr.extraction.batch import answers
+from scrapy_cetr.extraction.batch_messages import ERROR, ROW, Answer, Job, Request
 
 # The name under which a row carries its text for the comparison, if no field has it.
 TEXT_FIELD = "_text"
@@ -57,16 +55,17 @@ class BatchRun:
     def __post_init__(self) -> None:
         self._started = monotonic()
         self._pages_before = self.state.counts.get("pages", 0)
-        self._memory = Memory(self.duplicates.memory if self.duplicates else 1)
-        self._urls = self._signatures = None
+        self._urls = self._signatures = self._seen = None
         self._done_urls: set[int] = set()
         if self.journal is not None:
             self._urls = self.journal.open(_URLS, self.state.urls_size)
             # Hashes take less memory than URLs.
             self._done_urls = {hash(line.rstrip(b"\n")) for line in self._urls}
             self._signatures = self.journal.open(_SIGNATURES, self.state.signatures_size)
-            while len(found := self._signatures.read(SIZE)) == SIZE:
-                self._memory.add(np.frombuffer(found, np.uint8), None)
+        if self.duplicates is not None:
+            from scrapy_cetr.commands.seen_texts import SeenTexts
+
+            self._seen = SeenTexts(*self.duplicates, file=self._signatures)
 
     def is_done(self, url: str) -> bool:
         """Return whether an earlier run has written the row of a URL."""
@@ -118,10 +117,10 @@ class BatchRun:
         counts["pages"] = counts.get("pages", 0) + 1
         kind = {ROW: "articles", ERROR: "errors"}.get(answer.status, "skipped")
         data = answer.data
-        if kind == "articles" and self.duplicates is not None:
+        if kind == "articles" and self._seen is not None:
             row = answer.row
-            is_new = self._is_new(row[self.text_field], self.duplicates.threshold)
-            kind = kind if is_new else "duplicates"
+            kind = kind if self._seen.add(row[self.text_field]) else "duplicates"
+            self.state.signatures_size = self._seen.size
             if row.pop(TEXT_FIELD, None) is not None:
                 data = json.dumps(row, ensure_ascii=False).encode("utf-8", "backslashreplace")
         counts[kind] = counts.get(kind, 0) + 1
@@ -134,18 +133,6 @@ class BatchRun:
             self.state.pages += 1
         elif self._urls is not None:
             self.state.urls_size += self._urls.write(page.url.encode("utf-8", "replace") + b"\n")
-
-    def _is_new(self, text: str, threshold: float) -> bool:
-        """Return whether no similar text came before, and remember the text."""
-        new = signature(text)
-        if new is None:
-            return True
-        if any(True for _ in self._memory.similar(new, threshold=threshold)):
-            return False
-        self._memory.add(new, None)
-        if self._signatures is not None:
-            self.state.signatures_size += self._signatures.write(new.tobytes())
-        return True
 
     def _checkpoint(self) -> None:
         """Write output and state to the disk; the state last, as it names the sizes of files."""

@@ -6,6 +6,8 @@ imports everything that it needs only when it runs.
 
 from __future__ import annotations
 
+import atexit
+import gc
 from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING, cast
 
@@ -52,6 +54,8 @@ class Command(ScrapyCommand):
     def run(self, args: list[str], opts: Namespace) -> None:
         from scrapy_cetr.commands.run import run
 
+        # At its end, Python searches all modules for garbage, which takes longer than many pages.
+        atexit.register(gc.freeze)
         self.exitcode = run(
             args,
             opts,

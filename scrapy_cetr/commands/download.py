@@ -24,7 +24,7 @@ from twisted.internet.threads import deferToThread
 from twisted.python.failure import Failure
 
 from scrapy_cetr.commands.inputs import InputPage
-from scrapy_cetr.extraction.batch_worker import Request
+from scrapy_cetr.extraction.batch_messages import Request
 from scrapy_cetr.responses import page_html
 
 if TYPE_CHECKING:

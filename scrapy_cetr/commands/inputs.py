@@ -24,7 +24,7 @@ from scrapy_cetr.commands.files import (
     StoredInputs,
     file_suffix,
 )
-from scrapy_cetr.extraction.batch_worker import Request
+from scrapy_cetr.extraction.batch_messages import Request
 
 _STANDARD_INPUT = "standard input"
 

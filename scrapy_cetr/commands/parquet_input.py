@@ -8,7 +8,7 @@ from typing import Any
 
 from scrapy_cetr.commands.errors import UsageError
 from scrapy_cetr.commands.inputs import InputPage, unreadable
-from scrapy_cetr.extraction.batch_worker import Request
+from scrapy_cetr.extraction.batch_messages import Request
 
 try:
     import pyarrow as pa

@@ -13,7 +13,7 @@ from scrapy_cetr.commands.batch_run import TEXT_FIELD, Duplicates
 from scrapy_cetr.commands.files import StoredInputs, is_one_page
 from scrapy_cetr.commands.inputs import Columns
 from scrapy_cetr.commands.journal import Journal
-from scrapy_cetr.extraction.batch_worker import Job
+from scrapy_cetr.extraction.batch_messages import Job
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -14,13 +14,11 @@ from scrapy.settings import Settings
 
 from scrapy_cetr.commands.arguments import make_plan
 from scrapy_cetr.commands.batch_run import BatchRun, print_error
-from scrapy_cetr.commands.download import Downloads
 from scrapy_cetr.commands.errors import UsageError
 from scrapy_cetr.commands.inputs import InputPage, stored_pages
 from scrapy_cetr.commands.journal import Journal, State
 from scrapy_cetr.commands.outputs import open_output
 from scrapy_cetr.commands.plan import Plan
-from scrapy_cetr.commands.printing import Printer
 from scrapy_cetr.commands.sinks import File, Folder, Sink, Terminal
 from scrapy_cetr.extraction.batch import BatchError
 
@@ -68,6 +66,8 @@ def run(
 
 def _explain(plan: Plan, process: CrawlerProcessBase) -> int:
     """Compare methods or write a report, page by page in this process."""
+    from scrapy_cetr.commands.printing import Printer
+
     printer = Printer(plan.job.options, plan=plan)
     failed = False
 
@@ -178,6 +178,8 @@ def _feed(
         consume(islice(stored, batch.state.pages if batch else 0, None))
     if not plan.has_urls:
         return None
+    from scrapy_cetr.commands.download import Downloads
+
     is_done = batch.is_done if batch else lambda _: False
     downloads = Downloads(lambda: (url for url in plan.urls() if not is_done(url)), process)
     downloads.run(consume)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from scrapy_cetr.commands.errors import UsageError
 from scrapy_cetr.commands.inputs import InputPage, unreadable
-from scrapy_cetr.extraction.batch_worker import Request
+from scrapy_cetr.extraction.batch_messages import Request
 
 try:
     from fastwarc.warc import ArchiveIterator, WarcRecord, WarcRecordType

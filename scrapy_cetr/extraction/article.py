@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any, Generic, Literal, Never, TypeVar
 
 from scrapy_cetr.extraction.analysis import Analysis, analyse, source_of
+from scrapy_cetr.extraction.attributes import ATTRIBUTES
 from scrapy_cetr.extraction.html.details import Image
 from scrapy_cetr.extraction.lazy import LazyValues
 from scrapy_cetr.extraction.metadata import Breadcrumb
@@ -144,7 +145,6 @@ STORED = tuple(field.name for field in fields(Article) if field.name != "_lazy")
 LAZY: Mapping[str, LazyAttribute[Any]] = {
     name: value for name, value in vars(Article).items() if isinstance(value, LazyAttribute)
 }
-ATTRIBUTES = (*STORED, "words", *LAZY)
 
 
 def as_json_value(value: Any) -> Any:

@@ -6,7 +6,6 @@ answer with an error. Memory is bounded: at most ``PAGES_AHEAD`` pages per worke
 
 from __future__ import annotations
 
-import json
 import threading
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
@@ -14,10 +13,9 @@ from contextlib import suppress
 from itertools import count
 from queue import Empty, SimpleQueue
 from time import monotonic
-from typing import Any, NamedTuple
 
-from scrapy_cetr.extraction.batch_worker import ERROR, Job, Request, answer
-from scrapy_cetr.extraction.worker import read_part, write_message
+from scrapy_cetr.extraction.batch_messages import ERROR, Answer, Job, Request
+from scrapy_cetr.extraction.messages import read_part, write_message
 from scrapy_cetr.extraction.worker_process import WorkerProcess, block_ctrl_c
 
 _MODULE = "scrapy_cetr.extraction.batch_worker"
@@ -40,19 +38,6 @@ class BatchError(Exception):
     """No page can be extracted; the message says why."""
 
 
-class Answer(NamedTuple):
-    """What became of a page: ``status`` is ROW, ERROR or SKIPPED, ``data`` a row as JSON."""
-
-    status: bytes
-    data: bytes
-
-    @property
-    def row(self) -> dict[str, Any]:
-        """The row: the fields of a page, or its ``url`` with ``error`` or ``skipped``."""
-        found: dict[str, Any] = json.loads(self.data)
-        return found
-
-
 def answers(
     requests: Iterable[Request], job: Job, *, jobs: int, timeout: float
 ) -> Generator[Answer, None, None]:
@@ -61,6 +46,9 @@ def answers(
     With 0 jobs, pages are extracted in this process, without protection against bad pages.
     """
     if not jobs:
+        # Not above: only worker processes need the library.
+        from scrapy_cetr.extraction.batch_worker import answer
+
         for request in requests:
             message = answer(request, job)
             yield Answer(message[:1], message[1:])

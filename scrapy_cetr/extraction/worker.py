@@ -1,14 +1,13 @@
 """A process that extracts pages for another process: ``python -m scrapy_cetr.extraction.worker``.
 
-It reads requests from standard input and writes answers to standard output. Each part of a message
-is preceded by its size in bytes. The worker ends when its input ends, or its parent process dies.
+It reads requests from standard input and writes answers to standard output, as ``messages``. It
+ends when its input ends, or its parent process dies.
 """
 
 from __future__ import annotations
 
 import json
 import os
-import struct
 import sys
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -19,13 +18,11 @@ from typing import IO, Any
 from scrapy_cetr.extraction.article import LAZY, STORED, Article, extract_article
 from scrapy_cetr.extraction.html.details import Image
 from scrapy_cetr.extraction.lazy import LazyValues
+from scrapy_cetr.extraction.messages import READY, read_part, write_message
 from scrapy_cetr.extraction.metadata import Breadcrumb
 from scrapy_cetr.extraction.options import Options
 from scrapy_cetr.extraction.output.blocks import Link
 
-# Written once everything is imported; imported modules may have printed something before.
-READY = b"scrapy-cetr is ready\n"
-_SIZE = struct.Struct(">Q")
 # The types that to_dict turns into dicts, by the attribute that holds a tuple of them.
 _ITEM_TYPES: Mapping[str, Any] = {"links": Link, "images": Image, "breadcrumbs": Breadcrumb}
 
@@ -47,26 +44,6 @@ def _restored(name: str, value: Any) -> Any:
         return value
     item_type = _ITEM_TYPES.get(name)
     return tuple(item_type(**item) for item in value) if item_type else tuple(value)
-
-
-def write_message(stream: IO[bytes], *parts: bytes) -> None:
-    """Write the parts of a message, each after its size."""
-    for part in parts:
-        stream.write(_SIZE.pack(len(part)))
-        stream.write(part)
-    stream.flush()
-
-
-def read_part(stream: IO[bytes]) -> bytes:
-    """Read one part of a message; raise EOFError at the end of the stream."""
-    size = stream.read(_SIZE.size)
-    if len(size) < _SIZE.size:
-        raise EOFError
-    (length,) = _SIZE.unpack(size)
-    part = stream.read(length)
-    if len(part) < length:
-        raise EOFError
-    return part
 
 
 def write_request(

@@ -10,7 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO, cast
 
-from scrapy_cetr.extraction.worker import READY
+from scrapy_cetr.extraction.messages import READY
 
 # The size of a pipe on Linux: an answer of usual size is read by one system call.
 _BUFFER = 1 << 16

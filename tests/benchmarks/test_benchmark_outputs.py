@@ -11,7 +11,7 @@ import pytest
 from benchmarks.__main__ import main
 from benchmarks.outputs import VARIANTS, digest, hash_fields, load_record
 from scrapy_cetr.extraction import METHODS
-from scrapy_cetr.extraction.article import ATTRIBUTES
+from scrapy_cetr.extraction.attributes import ATTRIBUTES
 from scrapy_cetr.extraction.options import FAVORS
 
 STORY = "<p>It rained all day, and by night the river stood in the streets.</p>" * 5

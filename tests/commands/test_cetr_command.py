@@ -13,7 +13,7 @@ from scrapy.settings import Settings
 
 from scrapy_cetr.commands.cetr import Command
 from scrapy_cetr.extraction import extract
-from scrapy_cetr.extraction.article import ATTRIBUTES
+from scrapy_cetr.extraction.attributes import ATTRIBUTES
 from scrapy_cetr.extraction.options import METHOD_NAMES, make_options
 from scrapy_cetr.reports.explanation import explain
 from testkit.server import SENTENCES, TEXT, page

@@ -226,6 +226,18 @@ def test_missing_library_is_named_and_leaves_no_progress_folder(tmp_path: Path) 
 # Workers
 
 
+def test_main_process_starts_quickly_as_only_workers_import_the_library(tmp_path: Path) -> None:
+    (tmp_path / "sitecustomize.py").write_text(
+        "import sys\n"
+        "if 'scrapy_cetr.extraction.batch_worker' not in sys.orig_argv:\n"
+        "    sys.modules.update(dict.fromkeys(['numpy', 'turbohtml']))\n"
+    )
+    (tmp_path / "page.html").write_bytes(page())
+    words = ("cetr", "page.html", "-o", "out.jsonl")
+    assert scrapy(*words, folder=tmp_path, path=str(tmp_path)).returncode == 0
+    assert json.loads((tmp_path / "out.jsonl").read_text())["text"] == TEXT
+
+
 def test_pages_that_hang_or_die_cost_only_themselves(tmp_path: Path) -> None:
     traps = write_traps(tmp_path / "traps")
     htmls = [page().decode(), "<p>HANG", "<p>DIE", "<p>FAIL", page().decode()]

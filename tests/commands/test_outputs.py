@@ -22,8 +22,8 @@ from scrapy_cetr.commands.inputs import InputPage
 from scrapy_cetr.commands.parquet import schema_of
 from scrapy_cetr.commands.sinks import ERRORS_FILE, file_name
 from scrapy_cetr.extraction import extract
-from scrapy_cetr.extraction.article import ATTRIBUTES
-from scrapy_cetr.extraction.batch_worker import Request
+from scrapy_cetr.extraction.attributes import ATTRIBUTES
+from scrapy_cetr.extraction.batch_messages import Request
 from testkit.server import TEXT, page
 
 HEAD = """<title>Flood</title><meta name=author content="Ann Lee"><meta name=keywords

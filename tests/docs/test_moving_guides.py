@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from scrapy_cetr.extraction.article import ATTRIBUTES
+from scrapy_cetr.extraction.attributes import ATTRIBUTES
 from scrapy_cetr.extraction.options import RULES
 from scrapy_cetr.settings import CRAWL_RULES
 from testkit.cookbook_servers import need

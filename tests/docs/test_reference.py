@@ -14,7 +14,7 @@ from scrapy_cetr.addon import COMPONENTS
 from scrapy_cetr.commands.arguments import DEFAULT_FIELDS
 from scrapy_cetr.commands.options import FORMATS, add_options
 from scrapy_cetr.commands.run import INTERRUPTED, INVALID_ARGUMENTS, SOME_FAILED, SUCCESS
-from scrapy_cetr.extraction.article import ATTRIBUTES
+from scrapy_cetr.extraction.attributes import ATTRIBUTES
 from scrapy_cetr.extraction.options import METHOD_NAMES, RULES
 from scrapy_cetr.settings import CRAWL_RULES, read_settings
 from testkit.documented_code import ROOT, Document, Project, code_in

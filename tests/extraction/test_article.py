@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 
 import scrapy_cetr
 from scrapy_cetr.extraction import METHODS, Article, extract
-from scrapy_cetr.extraction.article import ATTRIBUTES
+from scrapy_cetr.extraction.article import LAZY, STORED
+from scrapy_cetr.extraction.attributes import ATTRIBUTES
 from scrapy_cetr.extraction.html.reader import RowKind, read
 from scrapy_cetr.extraction.output.text import write_text
 from testkit.invariants import check_bytes, check_page, is_invisible, is_subsequence, squeeze
@@ -89,6 +90,10 @@ RICH = f"""<html lang=en><head><title>Flood | Courier</title>
 <body><nav class=breadcrumb><a href=/>Home</a><a href=/news>News</a></nav>{LIST}
 <h1>Flood</h1>{STORY}<p><img src=/b.png alt="A boat">See <a href=/map>the map</a>.</p>{STORY}
 </body></html>"""
+
+
+def test_attributes_are_those_of_the_class() -> None:
+    assert (*STORED, "words", *LAZY) == ATTRIBUTES
 
 
 def test_to_dict_has_all_attributes_and_survives_json() -> None:

@@ -15,8 +15,8 @@ import pytest
 
 from scrapy_cetr import extract
 from scrapy_cetr.extraction import Options
-from scrapy_cetr.extraction.batch import PAGES_AHEAD, Answer, BatchError, answers
-from scrapy_cetr.extraction.batch_worker import ERROR, ROW, SKIPPED, Job, Request
+from scrapy_cetr.extraction.batch import PAGES_AHEAD, BatchError, answers
+from scrapy_cetr.extraction.batch_messages import ERROR, ROW, SKIPPED, Answer, Job, Request
 from testkit.processes import wait_until, workers_of
 from testkit.server import TEXT, page
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrapy_cetr import Article, extract, join_articles
-from scrapy_cetr.extraction.article import ATTRIBUTES
+from scrapy_cetr.extraction.attributes import ATTRIBUTES
 from scrapy_cetr.extraction.joining import _key
 
 HEAD = "<h1>The flood in the old town{mark}</h1><p><em>All that is known so far, in one place.</em>"

@@ -9,12 +9,10 @@ from pathlib import Path
 import pytest
 
 from scrapy_cetr.extraction import Options
+from scrapy_cetr.extraction.messages import READY, read_part, write_message
 from scrapy_cetr.extraction.worker import (
-    READY,
     read_answer,
-    read_part,
     serve,
-    write_message,
     write_request,
 )
 from testkit.server import (
