@@ -150,6 +150,15 @@ def add_batch(commands: "Commands") -> None:
         metavar="N",
         help="values of --jobs (default: 1 2)",
     )
+    batch.add_argument(
+        "--no-peer", action="store_true", help="do not run the command of trafilatura"
+    )
+    batch.add_argument(
+        "--into",
+        type=Path,
+        metavar="FILE",
+        help="replace the table 'batch N' in this Markdown file, where N is the number of pages",
+    )
     add_markdown(batch)
     batch.set_defaults(run=run_batches)
 

@@ -1,5 +1,7 @@
 """Times ``scrapy cetr`` on a folder of stored pages, next to the command of trafilatura."""
 
+import os
+import resource
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator, Sequence
@@ -23,11 +25,13 @@ _FILES_PER_FOLDER = 1000
 
 @dataclass(kw_only=True)
 class BatchRun:
-    """One run of a command: seconds, and samples of the resident memory in bytes."""
+    """One run of a command: seconds, processor time, and samples of resident memory in bytes."""
 
     name: str
     pages: int
     seconds: float = 0.0
+    main_cpu: float = 0.0
+    workers_cpu: float = 0.0
     main: list[int] = field(default_factory=list)
     workers: list[int] = field(default_factory=list)
 
@@ -48,8 +52,10 @@ def write_pages(pages: Iterable[str], folder: Path, *, count: int) -> None:
         (inside / f"{number:06d}.html").write_text(html, encoding="utf-8", errors="replace")
 
 
-def measure_batches(pages: Iterable[str], *, count: int, jobs: Sequence[int]) -> Iterator[BatchRun]:
-    """Run each command on the same files, one after the other."""
+def measure_batches(
+    pages: Iterable[str], *, count: int, jobs: Sequence[int], peer: bool = True
+) -> Iterator[BatchRun]:
+    """Run each command on the same files, one after the other; ``peer`` includes trafilatura."""
     with TemporaryDirectory(prefix="scrapy-cetr-") as name:
         folder = Path(name)
         stored = folder / "stored"
@@ -61,11 +67,11 @@ def measure_batches(pages: Iterable[str], *, count: int, jobs: Sequence[int]) ->
             _measure(run, (*words, "--jobs", str(number)), folder)
             _check(run, (folder / f"{number}.jsonl").read_bytes().count(b"\n"))
             yield run
-        if find_spec("trafilatura") is not None:
+        if peer and find_spec("trafilatura") is not None:
             number = max(jobs)
             run = BatchRun(name=f"trafilatura --parallel {number}", pages=count)
-            peer = ("trafilatura.cli", "--input-dir", "stored", "--output-dir", "texts")
-            _measure(run, (*peer, "--parallel", str(number)), folder)
+            words = ("trafilatura.cli", "--input-dir", "stored", "--output-dir", "texts")
+            _measure(run, (*words, "--parallel", str(number)), folder)
             yield run
 
 
@@ -76,7 +82,7 @@ def _check(run: BatchRun, rows: int) -> None:
 
 def _measure(run: BatchRun, words: Sequence[str], folder: Path) -> None:
     """Run a module, and sample the memory of its process and of those below it."""
-    started = perf_counter()
+    started, cpu = perf_counter(), _cpu_of_children()
     log = folder / "log"
     with (
         log.open("wb") as errors,
@@ -89,9 +95,11 @@ def _measure(run: BatchRun, words: Sequence[str], folder: Path) -> None:
                 process.wait(_TICK)
                 break
             except subprocess.TimeoutExpired:
+                run.main_cpu = _cpu(process.pid) or run.main_cpu
                 run.main.append(_resident(process.pid))
                 run.workers.append(sum(map(_resident, _descendants(process.pid))))
     run.seconds = perf_counter() - started
+    run.workers_cpu = max(_cpu_of_children() - cpu - run.main_cpu, 0.0)
     # 1: some pages could not be extracted.
     if process.returncode not in (0, 1):
         says = log.read_text(errors="replace").strip().rpartition("\n")[2]
@@ -119,34 +127,62 @@ def _descendants(pid: int) -> Iterator[int]:
             yield from _descendants(child)
 
 
+def _cpu(pid: int) -> float:
+    """Return the processor time of a process in seconds; 0 if it has ended."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return 0.0
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def _cpu_of_children() -> float:
+    """Return the processor time of all processes below this one that have ended."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
 def batch_table(runs: Sequence[BatchRun]) -> Table:
     """Make a table of runs; the ratio is that of the rate to the first run's.
 
-    Memory is the mean over the first and the last quarter of a run.
+    Early memory is the mean over the second fifth of a run, late memory over the last fifth. The
+    peak is that of all processes together.
     """
-    headers = ["command", "seconds", "pages/s", "ratio", "main MB", "workers MB"]
+    headers = [
+        *("command", "seconds", "pages/s", "ratio", "main CPU s", "workers CPU s"),
+        *("main MB early", "main MB late", "workers MB early", "workers MB late", "peak MB"),
+    ]
     rows = [
         [
             run.name,
             f"{run.seconds:.1f}",
             f"{run.rate:.1f}",
             f"{run.rate / runs[0].rate:.2f}",
-            _quarters(run.main),
-            _quarters(run.workers),
+            f"{run.main_cpu:.1f}",
+            f"{run.workers_cpu:.1f}",
+            *_early_and_late(run.main),
+            *_early_and_late(run.workers),
+            _megabytes(map(sum, zip(run.main, run.workers, strict=True))),
         ]
         for run in runs
     ]
     return Table(headers, rows, name_columns=1)
 
 
-def _quarters(samples: Sequence[int]) -> str:
-    """Format the means of the first and the last quarter, in MB, and the peak.
+def _early_and_late(samples: Sequence[int]) -> tuple[str, str]:
+    """Format the means over the second and the last fifth.
 
-    >>> _quarters([90_000_000, 100_000_000, 100_000_000, 110_000_000])
-    '90 to 110, peak 110'
+    >>> _early_and_late([10_000_000, 90_000_000, 0, 0, 100_000_000])
+    ('90', '100')
     """
-    if not samples:
-        return ABSENT
-    size = max(len(samples) // 4, 1)
-    first, last = (fmean(part) / MEGABYTE for part in (samples[:size], samples[-size:]))
-    return f"{first:.0f} to {last:.0f}, peak {max(samples) / MEGABYTE:.0f}"
+    fifth = len(samples) // 5
+    if not fifth:
+        return ABSENT, ABSENT
+    early, late = samples[fifth : 2 * fifth], samples[-fifth:]
+    return _megabytes([round(fmean(early))]), _megabytes([round(fmean(late))])
+
+
+def _megabytes(sizes: Iterable[int]) -> str:
+    """Format the largest of some sizes."""
+    largest = max(sizes, default=0)
+    return f"{largest / MEGABYTE:.0f}" if largest else ABSENT

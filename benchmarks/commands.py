@@ -11,6 +11,7 @@ from benchmarks.corpus import Corpus, open_corpus
 from benchmarks.crawl import crawl_table, crawl_variants, run_crawl
 from benchmarks.crawl_process import Crawled
 from benchmarks.crawl_server import generated_pages, serving
+from benchmarks.document import write_table
 from benchmarks.growth import growth_table, measure_growth
 from benchmarks.metadata import (
     choose_readers,
@@ -137,10 +138,13 @@ def run_batches(args: argparse.Namespace) -> None:
     """Extract a folder of stored pages with each command, and print a table."""
     pages = [page.html for corpus in opened_corpora(args) for page in corpus.pages()]
     runs = []
-    for run in measure_batches(pages, count=args.pages, jobs=args.jobs):
+    for run in measure_batches(pages, count=args.pages, jobs=args.jobs, peer=not args.no_peer):
         print(f"{run.name}: {run.rate:.0f} pages/s", file=sys.stderr)
         runs.append(run)
-    show(batch_table(runs), markdown=args.markdown)
+    table = batch_table(runs)
+    show(table, markdown=args.markdown)
+    if args.into:
+        write_table(args.into, f"batch {args.pages}", table)
 
 
 def run_outputs(args: argparse.Namespace) -> int:

@@ -10,9 +10,9 @@ from pathlib import Path
 from benchmarks import reliability
 from benchmarks.arguments import WRONG_USAGE, OneLineParser, add_contenders, page_size, positive
 from benchmarks.contenders import choose_contenders
+from benchmarks.document import write_table
 from benchmarks.errors import BenchmarkError
 from benchmarks.reliability.crawls import crawls_table, run_faults
-from benchmarks.reliability.document import write_table
 from benchmarks.reliability.encodings import encodings_table
 from benchmarks.reliability.pages import contenders_table, extract_all, traps_table
 from benchmarks.reliability.runs import crawl_pages, extract_pages, runs_table

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from benchmarks.contenders import Contender
+from benchmarks.document import with_table
 from benchmarks.errors import BenchmarkError
 from benchmarks.reliability.crawls import crawls_table
-from benchmarks.reliability.document import with_table
 from benchmarks.reliability.encodings import encodings_table
 from benchmarks.reliability.one_page import Extraction
 from benchmarks.reliability.pages import contenders_table, extract_apart, traps_table
