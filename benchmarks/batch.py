@@ -63,8 +63,8 @@ def measure_batches(
         write_pages(pages, stored, count=count)
         for number in jobs:
             run = BatchRun(name=f"scrapy cetr --jobs {number}", pages=count)
-            words = ("scrapy", "cetr", "stored", "-o", f"{number}.jsonl", "--fields", "text")
-            _measure(run, (*words, "--jobs", str(number)), folder)
+            output = ("-o", f"{number}.jsonl", "--fields", "text")
+            _measure(run, ("scrapy", "cetr", "stored", *output, "--jobs", str(number)), folder)
             _check(run, (folder / f"{number}.jsonl").read_bytes().count(b"\n"))
             yield run
         if peer and find_spec("trafilatura") is not None:
