@@ -34,6 +34,13 @@ def page(marker: str = "") -> bytes:
 # The article text of page(). It is written out, so that tests are collected without weights.
 TEXT = "\n\n".join(SENTENCES)
 
+# A page with rows that are more and less likely to belong to the article.
+DOUBTFUL = (
+    f"<h1>Flood</h1>{''.join(f'<p>{sentence}</p>' for sentence in SENTENCES)}"
+    "<ul><li>See also the map of the flood<li><a href=/1>Ten photos of the river</a></ul>"
+    "<p>Follow us.</p><p><a href=/2>Log in</a> | <a href=/3>Imprint</a></p>"
+)
+
 
 @dataclass
 class Reply:

@@ -1,7 +1,6 @@
 """CetrDownloaderMiddleware: which responses are extracted, and with which options."""
 
 import gzip
-import logging
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -242,65 +241,3 @@ async def test_charset_that_is_no_text_encoding_is_ignored(
     crawled = await crawl(spider_of(url), METAREFRESH_ENABLED=False, **settings)
     assert crawled.items == [{"url": url, "article_text": TEXT}]
     assert crawled.cetr("pages", "errors") == (1, None)
-
-
-# Per request
-
-
-def requesting(url: str, requested: object) -> type[Spider]:
-    async def start(spider: Spider) -> AsyncIterator[Any]:
-        yield Request(url, meta={"cetr": requested})
-
-    return spider_of(start=start)
-
-
-@deferred_f_from_coro_f
-async def test_meta_false_skips_the_page(site: Site) -> None:
-    url = site.add("/1")
-    crawled = await crawl(requesting(url, False))
-    assert crawled.items == [{"url": url}]
-    assert crawled.cetr("pages", "items") == (None, None)
-    assert crawled.cetr("skipped/meta") == (1,)
-
-
-@pytest.mark.parametrize("requested", [True, None, {}])
-@deferred_f_from_coro_f
-async def test_meta_without_options_extracts_the_page(site: Site, requested: object) -> None:
-    crawled = await crawl(requesting(site.add("/1"), requested))
-    assert crawled.items[0]["article_text"] == TEXT
-
-
-@deferred_f_from_coro_f
-async def test_meta_overrides_options_of_the_crawl(site: Site) -> None:
-    other = {"method": "cetr-km", "min_words": 100_000}
-    crawled = await crawl(
-        requesting(site.add("/1"), other), CETR_FIELDS={"how": "method", "short": "short"}
-    )
-    assert crawled.items[0]["how"] == "cetr-km"
-    assert crawled.items[0]["short"] is True
-
-
-@pytest.mark.parametrize(
-    ("requested", "message"),
-    [
-        ("no", "must be a boolean or a dict"),
-        (0, "must be a boolean or a dict"),
-        (["cetr"], "must be a boolean or a dict"),
-        ({"methods": "cetr"}, "unknown option 'methods'"),
-        ({1: 2}, "unknown option 1"),
-        ({"method": "magic"}, "method must be 'learned', 'cetr'"),
-        ({"k": "3"}, "k must be a whole number"),
-        ({"k": 10**400}, "k must be a whole number"),
-    ],
-)
-@deferred_f_from_coro_f
-async def test_invalid_meta_is_logged_and_ignored(
-    site: Site, requested: object, message: str, caplog: pytest.LogCaptureFixture
-) -> None:
-    url = site.add("/1")
-    crawled = await crawl(requesting(url, requested))
-    assert crawled.items == [{"url": url, "article_text": TEXT}]
-    (error,) = (record for record in caplog.records if record.levelno >= logging.ERROR)
-    assert error.getMessage().startswith(f"Ignored meta['cetr'] of the request for {url}: ")
-    assert message in error.getMessage()
-    assert crawled.cetr("pages", "errors", "errors/meta") == (1, 1, 1)

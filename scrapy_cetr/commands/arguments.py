@@ -14,7 +14,7 @@ from typing import Any
 from scrapy.settings import Settings
 
 from scrapy_cetr.commands.batch_run import TEXT_FIELD, Duplicates
-from scrapy_cetr.commands.files import STANDARD_INPUT, is_one_page
+from scrapy_cetr.commands.files import STANDARD_INPUT
 from scrapy_cetr.commands.inputs import Columns
 from scrapy_cetr.commands.options import FORMATS
 from scrapy_cetr.commands.outputs import SUFFIXES
@@ -45,8 +45,6 @@ def make_plan(args: Sequence[str], opts: Namespace, settings: Settings) -> Plan:
     words = [word for word in args if not _is_url(word)]
     output = Path(opts.output) if opts.output is not None else None
     folder = Path(opts.output_dir) if opts.output_dir is not None else None
-    several = len(args) > 1 or opts.urls is not None or not all(map(is_one_page, words))
-    jobs = _jobs(opts.jobs)
     quiet = opts.report is not None and opts.format is None and not opts.compare
     return Plan(
         words=words,
@@ -62,8 +60,7 @@ def make_plan(args: Sequence[str], opts: Namespace, settings: Settings) -> Plan:
         duplicates=Duplicates(crawl.duplicates_threshold, crawl.duplicates_memory)
         if opts.deduplicate
         else None,
-        # A single page is not worth the start of a process.
-        jobs=jobs if several or output is not None or folder is not None else 0,
+        jobs=_jobs(opts.jobs),
         timeout=_positive("--timeout", opts.timeout, crawl.timeout),
         input_columns=Columns(html=opts.html_column, url=opts.url_column),
         includes_error_pages=opts.error_pages,
@@ -103,9 +100,10 @@ def _check_outputs(args: Sequence[str], opts: Namespace) -> None:
         raise ValueError("--resume needs --output or --output-dir")
     if opts.fields is not None and opts.output is None and opts.format != "json":
         raise ValueError("--fields needs --output or --format json")
-    for word in args:
-        if opts.output is not None and Path(word).resolve() == Path(opts.output).resolve():
-            raise ValueError(f"{word} cannot be both an input and the --output")
+    for name, target in (("--output", opts.output), ("--output-dir", opts.output_dir)):
+        for word in args if target is not None else ():
+            if Path(word).resolve() == Path(target).resolve():
+                raise ValueError(f"{word} cannot be both an input and the {name}")
 
 
 def _is_url(word: str) -> bool:

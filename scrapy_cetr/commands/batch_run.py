@@ -103,13 +103,11 @@ class BatchRun:
         self.close()
 
     def close(self) -> None:
-        """Close all files after an error."""
+        """Close all files; the run can be continued from its last checkpoint."""
         for file in (self._urls, self._signatures, self.sink):
             with suppress(OSError):  # the disk may be full
                 if file is not None:
                     file.close()
-        if self.journal is not None and not self.state.counts:
-            self.journal.finish()
 
     def _take(self, page: InputPage, answer: Answer) -> None:
         """Write the row of a page, or count why there is none."""

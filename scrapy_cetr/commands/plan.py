@@ -79,6 +79,11 @@ class Plan:
         one = len(self.words) + len(self.url_words) == 1 and self.url_file is None
         return not one or not all(map(is_one_page, self.words))
 
+    @property
+    def processes(self) -> int:
+        """The number of worker processes; 0 if a single page is not worth starting one."""
+        return self.jobs if self.is_several or self.target is not None else 0
+
     @cached_property
     def _survey(self) -> tuple[int, int, str]:
         return self.inputs.survey()

@@ -124,7 +124,7 @@ def _open(plan: Plan, journal: Journal | None) -> BatchRun:
     return BatchRun(
         job=plan.job,
         sink=sink,
-        jobs=plan.jobs,
+        jobs=plan.processes,
         timeout=plan.timeout,
         state=state,
         journal=journal,

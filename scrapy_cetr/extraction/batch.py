@@ -183,7 +183,10 @@ class _Run:
     def _start(self, pending: deque[_Task]) -> _Worker:
         """Start a process and send it everything that has no answer yet."""
         for _ in range(ATTEMPTS):
-            worker = _Worker()
+            try:
+                worker = _Worker()
+            except OSError as error:
+                raise BatchError(f"worker processes cannot be started: {error}") from error
             worker.deadline = monotonic() + max(START_SECONDS, self._timeout)
             with self._lock:
                 self._workers.add(worker)

@@ -16,7 +16,7 @@ from scrapy_cetr.extraction import extract
 from scrapy_cetr.extraction.attributes import ATTRIBUTES
 from scrapy_cetr.extraction.options import METHOD_NAMES, make_options
 from scrapy_cetr.reports.explanation import explain
-from testkit.server import SENTENCES, TEXT, page
+from testkit.server import DOUBTFUL, SENTENCES, TEXT, page
 
 
 @pytest.fixture(autouse=True)
@@ -162,6 +162,7 @@ def test_report_of_many_pages_links_to_suspects(tmp_path: Path) -> None:
         (("page.html", "-o", "x.csv", "--format", "text"), "--format cannot be used with --output"),
         (("page.html", "-o", "x.csv", "--compare"), "--compare and --report cannot be used with"),
         (("x.jsonl", "-o", "x.jsonl"), "x.jsonl cannot be both an input and the --output"),
+        ((".", "--output-dir", "."), ". cannot be both an input and the --output-dir"),
         (("page.html", "--fields", "title"), "--fields needs --output or --format json"),
         (("page.html", "-o", "x.csv", "--fields", "titel"), "--fields must be names such as title"),
         (("page.html", "-o", "x.csv", "--fields", "{"), "--fields must be names such as title"),
@@ -222,6 +223,30 @@ def test_format_prints_that_attribute_of_the_article(
 ) -> None:
     assert call("page.html", "--format", format_) == 0
     assert capsys.readouterr() == (f"{getattr(extract(page()), format_)}\n", "")
+
+
+def test_threshold_option_decides_how_probable_printed_rows_are(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    Path("page.html").write_text(DOUBTFUL)
+    printed = []
+    for threshold in ("0.01", "0.99"):
+        assert call("page.html", "--threshold", threshold) == 0
+        printed.append(capsys.readouterr().out)
+    assert printed == [f"{extract(DOUBTFUL, threshold=t).text}\n" for t in (0.01, 0.99)]
+    assert len(printed[0]) > len(printed[1])
+
+
+@pytest.mark.parametrize("words", [(), ("-o", "out.jsonl"), ("--report", "out.html")])
+def test_invalid_setting_of_the_project_exits_with_2(
+    words: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert call("page.html", *words, CETR_METHOD="nonsense") == 2
+    assert capsys.readouterr().err.startswith("scrapy cetr: CETR_METHOD must be 'learned', ")
+    assert call("page.html", *words, CETR_METHODS="cetr") == 2
+    says = "scrapy cetr: unknown setting CETR_METHODS; did you mean CETR_METHOD?\n"
+    assert capsys.readouterr() == ("", says)
+    assert [file.name for file in Path().iterdir()] == ["page.html"]
 
 
 def test_report_that_cannot_be_written_prints_one_line(capsys: pytest.CaptureFixture[str]) -> None:

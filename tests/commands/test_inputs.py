@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import json
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -78,6 +79,26 @@ def test_folder_is_searched_with_subfolders_and_sorted(tmp_path: Path) -> None:
     inputs = StoredInputs(words=[str(tmp_path)])
     assert [file.output_path for file in inputs.files(str(tmp_path))] == names
     assert not is_one_page(str(tmp_path))
+
+
+def test_folder_that_cannot_be_listed_is_an_error_and_others_are_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("a", "b", "c"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "x.html").write_text(f"<p>{name}")
+    scandir = os.scandir
+
+    def refusing(path: Path) -> Any:
+        # Permissions do not stop a test that runs as root.
+        if Path(path).name == "b":
+            raise PermissionError(13, "Permission denied")
+        return scandir(path)
+
+    monkeypatch.setattr(os, "scandir", refusing)
+    first, refused, last = read(tmp_path)
+    assert (first[0], last[0]) == ("<p>a", "<p>c")
+    assert refused[0].startswith("cannot be read: ")
 
 
 def test_glob_pattern_finds_files_and_folders(tmp_path: Path) -> None:

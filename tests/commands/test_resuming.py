@@ -15,7 +15,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from testkit.commands import scrapy, start_scrapy
-from testkit.processes import DEADLINE, wait_until
+from testkit.processes import DEADLINE, wait_until, write_traps
 from testkit.server import Site, page
 
 PAGES = 1500
@@ -122,6 +122,24 @@ def test_ctrl_c_leaves_complete_files_and_a_run_to_continue(
         assert len(found) == _done(state)
     assert scrapy(*words, "--resume", folder=tmp_path).returncode == 1
     assert contents(tmp_path / target) == known
+
+
+@pytest.mark.parametrize("target", ["out.jsonl", "out.csv", "out.parquet"])
+def test_run_that_is_interrupted_before_its_first_page_is_continued(
+    target: str, tmp_path: Path
+) -> None:
+    traps = write_traps(tmp_path / "traps")
+    (tmp_path / "pages.jsonl").write_text(json.dumps({"html": "<p>HANG on the wall"}))
+    words = words_for(target, "pages.jsonl")
+    with start_scrapy(*words, folder=tmp_path, path=traps) as process:
+        wait_until((Path(traps) / "sitecustomize.py.hangs").exists)
+        os.killpg(process.pid, signal.SIGINT)
+        _, errors = process.communicate(timeout=DEADLINE)
+    assert process.returncode == 130
+    assert errors.endswith(b"interrupted after 0 pages; --resume continues the run\n")
+    done = scrapy(*words, "--resume", folder=tmp_path)
+    assert (done.returncode, "1 articles" in done.stderr) == (0, True), done.stderr
+    assert "HANG on the wall" in str(contents(tmp_path / target))
 
 
 def test_deduplication_is_continued(stored: Path, tmp_path: Path) -> None:

@@ -119,6 +119,14 @@ def test_workers_that_cannot_start_raise_batch_error(
         run(*map(request, range(1000)))
 
 
+def test_system_that_starts_no_processes_raises_batch_error(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(sys, "executable", "/none/python")
+    with pytest.raises(BatchError, match=r"cannot be started: .*No such file or directory"):
+        run(*map(request, range(1000)))
+
+
 def test_iterator_that_raises_ends_the_run_after_its_requests() -> None:
     def requests() -> Iterator[Request]:
         yield from map(request, range(5))
