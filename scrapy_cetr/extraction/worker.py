@@ -97,7 +97,11 @@ def run_worker(serve: Callable[[IO[bytes], IO[bytes]], None]) -> None:
         os.dup2(2, 1)
         answers.write(READY)
         answers.flush()
-        serve(sys.stdin.buffer, answers)
+        try:
+            serve(sys.stdin.buffer, answers)
+        except BrokenPipeError:
+            # The parent has ended. So does this process, without a traceback on the terminal.
+            os._exit(1)
 
 
 def _end_with(parent: int) -> None:

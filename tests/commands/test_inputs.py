@@ -98,7 +98,7 @@ def test_folder_that_cannot_be_listed_is_an_error_and_others_are_read(
     monkeypatch.setattr(os, "scandir", refusing)
     first, refused, last = read(tmp_path)
     assert (first[0], last[0]) == ("<p>a", "<p>c")
-    assert refused[0].startswith("cannot be read: ")
+    assert str(refused[0]).startswith("cannot be read: ")
 
 
 def test_glob_pattern_finds_files_and_folders(tmp_path: Path) -> None:

@@ -64,3 +64,20 @@ def test_output_of_a_library_does_not_disturb_answers(tmp_path: Path) -> None:
     assert read_answer(answers)[0].text == "words"
     assert answers.read() == b""
     assert run.stderr == b"loud\n"
+
+
+def test_worker_ends_without_a_traceback_if_its_answers_cannot_be_written() -> None:
+    with subprocess.Popen(
+        [sys.executable, "-m", "scrapy_cetr.extraction.worker"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stderr is not None
+        assert process.stdout.readline() == READY
+        process.stdout.close()
+        write_request(process.stdin, "<p>words", url=None, options=Options())
+        assert process.stderr.read() == b""
+        assert process.wait() == 1
