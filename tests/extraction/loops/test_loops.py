@@ -45,7 +45,7 @@ def both_ways(work_out: Callable[[], Any]) -> tuple[Any, Any]:
 
 def columns_of(html: str) -> dict[str, list[Any]]:
     page = read(html, rows="blocks", with_class_names=True)
-    tree = find_containers(page, page.rows.opener[page.rows.chars > 0])
+    tree = find_containers(page.tags, page.tag_offset, page.rows.opener[page.rows.chars > 0])
     parts: dict[str, Any] = {"rows": page.rows, "breaks": page.breaks, "tree": tree}
     columns = {
         f"{name}.{field.name}": getattr(part, field.name)
