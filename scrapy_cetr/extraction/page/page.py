@@ -7,12 +7,14 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 
 from scrapy_cetr.extraction import loops
 from scrapy_cetr.extraction.columns import Bools, Codes, Indices, Ints, UInt8s, closed
 from scrapy_cetr.extraction.elements import BREAK_STRENGTHS
 from scrapy_cetr.extraction.page.breaks import Breaks, make_breaks, with_second_breaks
 from scrapy_cetr.extraction.page.characters import CONTROL, character_kinds, word_starts
+from scrapy_cetr.extraction.page.class_hints import class_hints
 from scrapy_cetr.extraction.page.containers import Containers, find_containers
 from scrapy_cetr.extraction.page.nodes import Nodes, make_nodes
 from scrapy_cetr.extraction.page.rows import Rows, make_rows
@@ -83,6 +85,11 @@ class Page:
     def containers(self) -> Containers:
         """The containers around the rows with text."""
         return find_containers(self.tags, self.tag_offset, self.rows.opener[self.text_rows])
+
+    @cached_property
+    def class_hints(self) -> NDArray[np.int64]:
+        """The hints in each of the class names, as bits."""
+        return class_hints(self.class_names)
 
     @cached_property
     def nodes(self) -> Nodes:

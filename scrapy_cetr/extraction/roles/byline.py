@@ -6,7 +6,7 @@ import re
 
 # The longest row with an author or a date that has nothing else in it. An ideograph is as long as
 # three letters and more.
-_LONGEST, _IDEOGRAPH = 100, 3.5
+LONGEST_BYLINE, _IDEOGRAPH = 100, 3.5
 _MOST_WORDS = 14
 _IDEOGRAPHS = re.compile(r"[\u3041-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _YEAR = re.compile(r"(?<!\d)(?:19[89]\d|20[0-4]\d|25[56]\d|1[34]\d\d)(?!\d)")
@@ -37,8 +37,8 @@ def is_byline(text: str) -> bool:
     >>> is_byline("By Ann Lee, 3 May 2024"), is_byline("By then, the bridge was closed.")
     (True, False)
     """
-    if len(text) > _LONGEST or text.count(" ") >= _MOST_WORDS or _SENTENCE_END.search(text):
+    if len(text) > LONGEST_BYLINE or text.count(" ") >= _MOST_WORDS or _SENTENCE_END.search(text):
         return False
-    if not text.isascii() and len(_IDEOGRAPHS.findall(text)) * _IDEOGRAPH > _LONGEST:
+    if not text.isascii() and len(_IDEOGRAPHS.findall(text)) * _IDEOGRAPH > LONGEST_BYLINE:
         return False
     return any(find(text) for find in (_DATE.search, _AGO.search, _YEAR.search, _BY.match))

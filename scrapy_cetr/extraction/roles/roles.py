@@ -17,20 +17,10 @@ from scrapy_cetr.extraction.columns import Bools, Codes, Ints
 from scrapy_cetr.extraction.elements import ELEMENT_CODES, FIRST_NAMED
 from scrapy_cetr.extraction.options import ROLES
 from scrapy_cetr.extraction.page.characters import trimmed
+from scrapy_cetr.extraction.page.class_hints import ROLE_BITS
 from scrapy_cetr.extraction.page.containers import Containers
 from scrapy_cetr.extraction.page.page import Page
-from scrapy_cetr.extraction.roles.byline import is_byline
-from scrapy_cetr.extraction.roles.class_roles import (
-    BYLINE,
-    CAPTION,
-    COMMENT,
-    EMBED,
-    LEAD,
-    NOTE,
-    QUOTE,
-    SERVICE,
-    class_roles,
-)
+from scrapy_cetr.extraction.roles.byline import LONGEST_BYLINE, is_byline
 from scrapy_cetr.extraction.roles.headline import find_headline
 
 # The role of a row that is not part of the article.
@@ -42,6 +32,9 @@ _TABLE, _CODE, _CAPTION, _EMBED, _NOTE, _COMMENT = map(
     ROLES.index, ("table", "code", "caption", "embed", "note", "comment")
 )
 
+# The bits of class names.
+CAPTION, BYLINE, LEAD, QUOTE, EMBED, NOTE, COMMENT, NO_COMMENT, SERVICE = ROLE_BITS.values()
+_ALL_BITS = sum(ROLE_BITS.values())
 # Elements that give the rows inside of them a role; the innermost counts.
 _ELEMENTS = {
     **dict.fromkeys(("h1", "h2", "h3", "h4", "h5", "h6"), _HEADING),
@@ -70,9 +63,9 @@ _ROWS_ABOVE = 12
 # something else on this page, or the captions or comments are what it is about.
 _MOST_OF_TEXT = {_CAPTION: 0.5, _COMMENT: 0.5, _BYLINE: 0.25, NO_ROLE: 0.2}
 # A page with more bylines than this lists articles.
-_MOST_BYLINES = 8
-# Doubling the distance so often reaches 64 containers up.
-_DOUBLINGS = 6
+_MOST_BYLINES, _MOST_CANDIDATES = 8, 40
+# The containers around a row that can give it a role.
+_LEVELS = 4
 
 
 def _tabulate_elements() -> Codes:
@@ -83,6 +76,10 @@ def _tabulate_elements() -> Codes:
 
 
 _ROLE_OF_ELEMENT = _tabulate_elements()
+_COULD_BE_BYLINE = np.isin(np.arange(len(ROLES) + 1), (_PARAGRAPH, _LIST, _TABLE, _QUOTE))
+
+
+Bits = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -95,20 +92,20 @@ class _Rows:
     """
 
     text: str
-    begin: Ints
-    end: Ints
+    bounds: list[tuple[int, int]]
     chars: Ints
     keep: Bools
     code: Codes
     element_role: Codes
-    near: NDArray[np.int64]
-    inside: NDArray[np.int64]
+    near: Bits
+    inside: Bits
 
     def __len__(self) -> int:
-        return len(self.begin)
+        return len(self.bounds)
 
     def text_of(self, row: int) -> str:
-        return self.text[self.begin[row] : self.end[row]]
+        begin, end = self.bounds[row]
+        return self.text[begin:end]
 
 
 def find_roles(page: Page, keep: Bools) -> Codes:
@@ -130,11 +127,10 @@ def _measure(page: Page, keep: Bools) -> _Rows:
     code[~is_opened] = tree.code[tree.of_row[~is_opened]]
     size = np.append(np.int32(0), np.cumsum(chars, dtype=np.int32))
     size = size[tree.last_row] - size[tree.first_row]
-    near, inside = _class_bits(page, size)
+    near, inside = _class_bits(page, openers, size)
     return _Rows(
         text=page.text,
-        begin=begin,
-        end=end,
+        bounds=list(zip(begin.tolist(), end.tolist(), strict=True)),
         chars=chars,
         keep=keep[rows],
         code=code,
@@ -146,39 +142,34 @@ def _measure(page: Page, keep: Bools) -> _Rows:
 
 def _element_roles(tree: Containers, code: Codes, size: Ints) -> Codes:
     """Return the role of each row by the innermost element that gives it one."""
-    around = np.where(size <= _LARGEST_ELEMENT, _ROLE_OF_ELEMENT[tree.code], np.int8(NO_ROLE))
-    parent = tree.parent
-    for _ in range(_DOUBLINGS if (around != NO_ROLE).any() else 0):
-        around = np.where(around == NO_ROLE, around[parent], around)
-        parent = parent[parent]
-    own = _ROLE_OF_ELEMENT[code]
-    return np.where(own == NO_ROLE, around[tree.of_row], own)
+    of_containers = _ROLE_OF_ELEMENT[tree.code]
+    of_containers[size > _LARGEST_ELEMENT] = NO_ROLE
+    roles, container = _ROLE_OF_ELEMENT[code], tree.of_row
+    for _ in range(_LEVELS):
+        roles = np.where(roles == NO_ROLE, of_containers[container], roles)
+        container = tree.parent[container]
+    return roles
 
 
-def _class_bits(page: Page, size: Ints) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the class roles near to each row, and those of all containers around it."""
-    rows, tree = page.text_rows, page.containers
-    nothing = np.zeros(len(rows), np.int64)
+def _class_bits(page: Page, openers: Ints, size: Ints) -> tuple[Bits, Bits]:
+    """Return the role hints near to each row, and those of all containers around it."""
+    tree, inside = page.containers, np.zeros(len(openers), np.int64)
     if not len(page.class_name):
-        return nothing, nothing
-    of_names = class_roles(page.class_names)
-    if not of_names.any():
-        return nothing, nothing
-    of_tags = of_names[page.class_name]
-    of_containers = of_tags[tree.class_name]
+        return inside, inside
+    of_names = page.class_hints & _ALL_BITS
+    of_names[(of_names & NO_COMMENT) > 0] &= ~COMMENT
+    of_containers = of_names[page.class_name[tree.class_name]]
     of_containers[0] = 0
-    near = np.where(size <= _LARGEST_NEAR, of_containers, 0)
-    near |= near[tree.parent]
-    inherited, parent = of_containers, tree.parent
-    for _ in range(_DOUBLINGS):
-        inherited = inherited | inherited[parent]
-        parent = parent[parent]
-    own = nothing
-    openers = page.rows.opener[rows]
-    is_named = (openers >= 0) & (page.tags.take(openers, mode="clip") >= FIRST_NAMED)
+    for container in np.flatnonzero(of_containers & (QUOTE | EMBED | COMMENT)).tolist():
+        rows = slice(tree.first_row[container], tree.last_row[container])
+        inside[rows] |= of_containers[container]
+    of_containers[size > _LARGEST_NEAR] = 0
     named_before = np.cumsum(page.tags >= FIRST_NAMED, dtype=np.int32)
-    own[is_named] = of_tags[named_before[openers[is_named]] - 1]
-    return own | near[tree.of_row], own | inherited[tree.of_row]
+    is_named = (openers >= 0) & (page.tags.take(openers, mode="clip") >= FIRST_NAMED)
+    name = page.class_name.take(named_before.take(openers, mode="clip") - 1, mode="clip")
+    own = np.where(is_named, of_names[name], 0)
+    near = own | of_containers[tree.of_row] | of_containers[tree.parent[tree.of_row]]
+    return near, inside | own
 
 
 def _roles(rows: _Rows, *, titles: Sequence[str]) -> Codes:
@@ -201,7 +192,7 @@ def _roles(rows: _Rows, *, titles: Sequence[str]) -> Codes:
     is_extra |= (roles == _BYLINE) & (row > first - _ROWS_ABOVE) & (row < last)
     is_extra |= (roles == _COMMENT) & (row > first)
     roles[~rows.keep & ~is_extra] = NO_ROLE
-    headline = find_headline(rows.text_of, rows.code, rows.keep, titles=titles)
+    headline = find_headline(rows.text_of, rows.code, rows.chars, rows.keep, titles=titles)
     _mark_bylines(rows, roles, max(headline.row, first - _ROWS_ABOVE))
     roles[headline.repetitions] = NO_ROLE
     if headline.row >= 0:
@@ -225,8 +216,8 @@ def _mark_bylines(rows: _Rows, roles: Codes, first: int) -> None:
     is_long = rows.keep & (rows.chars >= _LONG) & (roles == _PARAGRAPH)
     first = max(first, 0)
     last = first + int(np.argmax(np.append(is_long[first:], True)))
-    could_be = (_PARAGRAPH, _LIST, _TABLE, _QUOTE)
-    candidates = first + np.flatnonzero(np.isin(roles[first:last], could_be))
+    could_be = (rows.chars[first:last] <= LONGEST_BYLINE) & _COULD_BE_BYLINE[roles[first:last]]
+    candidates = first + np.flatnonzero(could_be)[:_MOST_CANDIDATES]
     bylines = [row for row in candidates.tolist() if is_byline(rows.text_of(row))]
     if len(bylines) <= _MOST_BYLINES:
         roles[bylines] = _BYLINE

@@ -17,7 +17,7 @@ from scrapy_cetr.extraction import extract, loops
 from scrapy_cetr.extraction.html.decoding import decode
 from scrapy_cetr.extraction.html.reader import read
 from scrapy_cetr.extraction.loops import _numpy
-from scrapy_cetr.extraction.methods.learned.class_hints import CLASS_HINTS, class_hints
+from scrapy_cetr.extraction.page.class_hints import CLASS_HINTS, class_hints
 from scrapy_cetr.extraction.methods.learned.features import find_features
 from scrapy_cetr.extraction.methods.learned.method import row_scores
 from scrapy_cetr.extraction.methods.learned.weights import shipped_network

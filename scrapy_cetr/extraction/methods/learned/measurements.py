@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from scrapy_cetr.extraction import loops
 from scrapy_cetr.extraction.columns import Bools, Floats, Indices, Ints, UInt8s
 from scrapy_cetr.extraction.elements import ELEMENT_CODES, LINE_BREAK, LINK, PARAGRAPH_BREAK
-from scrapy_cetr.extraction.methods.learned.class_hints import class_hints
 from scrapy_cetr.extraction.methods.spans import sum_by_group
 from scrapy_cetr.extraction.page.characters import COMMA, DIGIT, IDEOGRAPH, QUESTION, trimmed
 from scrapy_cetr.extraction.page.containers import Containers
@@ -226,4 +225,4 @@ def _container_class_hints(page: Page, tree: Containers) -> tuple[Indices, NDArr
     numbers = np.zeros(len(tree), np.intp)
     if len(page.class_name):
         numbers[1:] = page.class_name[tree.class_name[1:]]
-    return numbers, class_hints(page.class_names)[numbers]
+    return numbers, page.class_hints[numbers]

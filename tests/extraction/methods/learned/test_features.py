@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scrapy_cetr.extraction.html.reader import RowKind, read
-from scrapy_cetr.extraction.methods.learned.class_hints import CLASS_HINTS
+from scrapy_cetr.extraction.page.class_hints import CLASS_HINTS
 from scrapy_cetr.extraction.methods.learned.features import (
     NAMES,
     PAGE_NAMES,
