@@ -78,10 +78,14 @@ DEFAULTS = {field.name: field.default for field in fields(Options)}
 
 
 class Rule(NamedTuple):
-    """The legal values of an option: a check, and a description for error messages."""
+    """The legal values of an option: a check, and a description for error messages.
+
+    If ``is_list``, a value on the command line is separated by commas.
+    """
 
     accepts: Callable[[Any], bool]
     legal: str
+    is_list: bool = False
 
 
 def one_of(*names: str) -> Rule:
@@ -97,7 +101,7 @@ def some_of(*names: str) -> Rule:
         is_list = isinstance(value, list | tuple) and len(value) > 0
         return is_list and all(isinstance(name, str) and name in names for name in value)
 
-    return Rule(accepts, f"a list of some of {', '.join(map(repr, names))}")
+    return Rule(accepts, f"a list of some of {', '.join(map(repr, names))}", is_list=True)
 
 
 def number(kind: Any, low: float, high: float, *, words: str) -> Rule:
