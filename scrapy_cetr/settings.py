@@ -44,7 +44,7 @@ CRAWL_RULES: Mapping[str, Rule] = {
     ),
     "not_article": one_of("keep", "drop"),
     "min_probability": number(Real, 0, 1, words="a number"),
-    "languages": Rule(_are_languages, "a list of codes such as 'en' and 'de'"),
+    "languages": Rule(_are_languages, "a list of codes such as 'en' and 'de'", is_list=True),
     "duplicates": one_of("flag", "drop"),
     "duplicates_field": Rule(lambda value: isinstance(value, str), "the name of an item field"),
     "duplicates_threshold": number(Real, 0.1, 1, words="a number"),
@@ -135,7 +135,7 @@ def _unknown(key: str, known: list[str]) -> str:
 
 def _checked(key: str, value: Any, rule: Rule) -> Any:
     if isinstance(value, str) and not rule.accepts(value):
-        value = _separated(value) if rule is CRAWL_RULES["languages"] else from_command_line(value)
+        value = _separated(value) if rule.is_list else from_command_line(value)
     if not rule.accepts(value):
         raise ValueError(f"{key} must be {rule.legal}, not {value!r}")
     return value

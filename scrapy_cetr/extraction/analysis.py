@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from itertools import islice
 
-from scrapy_cetr.extraction.columns import Bools
+from scrapy_cetr.extraction.columns import Bools, Codes
 from scrapy_cetr.extraction.html.article_body import iter_words
 from scrapy_cetr.extraction.html.decoding import decode
 from scrapy_cetr.extraction.html.reader import read
@@ -17,6 +17,7 @@ from scrapy_cetr.extraction.methods import METHODS, Verdict
 from scrapy_cetr.extraction.options import Options
 from scrapy_cetr.extraction.output.text import write_text
 from scrapy_cetr.extraction.page.page import Page
+from scrapy_cetr.extraction.roles.roles import are_parts, find_roles
 
 # A page with a longer text shows its article, whatever its JSON-LD declares.
 _MAX_PAYWALLED_CHARS = 1500
@@ -29,12 +30,14 @@ _SAMPLE_WORDS = 400
 class Analysis:
     """A page, the rows of it that make the article, and their text.
 
-    ``keep`` has one element per row. If ``is_declared``, the text is not that of the kept rows,
+    ``keep`` has one element per row: whether it is in the text. ``roles`` are the roles of the
+    rows, see ``roles``. If ``is_declared``, the text is not that of the kept rows,
     but the JSON-LD articleBody of a page that does not show it.
     """
 
     page: Page
     keep: Bools
+    roles: Codes
     probability: float | None
     text: str
     is_declared: bool
@@ -80,12 +83,15 @@ def _decide(page: Page, options: Options) -> tuple[Bools, float | None]:
 
 def conclude(page: Page, keep: Bools, probability: float | None, *, options: Options) -> Analysis:
     """Write the text of the kept rows, or take the declared text if the page hides it."""
+    roles = find_roles(page, keep)
+    keep = are_parts(roles, options.parts)
     text = write_text(page, keep)
     # The methods of the papers are left as published.
     is_declared = options.method == "learned" and _hides_declared(page, text)
     return Analysis(
         page=page,
         keep=keep,
+        roles=roles,
         probability=probability,
         text=page.declared_body if is_declared else text,
         is_declared=is_declared,

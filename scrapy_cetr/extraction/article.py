@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, Generic, Literal, Never, TypeVar
 
@@ -11,8 +11,16 @@ from scrapy_cetr.extraction.attributes import ATTRIBUTES
 from scrapy_cetr.extraction.html.details import Image
 from scrapy_cetr.extraction.lazy import LazyValues
 from scrapy_cetr.extraction.metadata import Breadcrumb
-from scrapy_cetr.extraction.options import DEFAULTS, Favor, Options, RowKind, check_names
-from scrapy_cetr.extraction.output.blocks import Link
+from scrapy_cetr.extraction.options import (
+    DEFAULT_PARTS,
+    DEFAULTS,
+    Favor,
+    Options,
+    RowKind,
+    check_names,
+)
+from scrapy_cetr.extraction.output.article_blocks import make_outline
+from scrapy_cetr.extraction.output.blocks import ArticleBlock, Link
 from scrapy_cetr.extraction.output.passages import passages
 from scrapy_cetr.extraction.page.characters import count_words
 
@@ -90,6 +98,8 @@ class Article:
     paywalled = LazyAttribute[bool | None](None)
     #: The path from the home page to this page.
     breadcrumbs = LazyAttribute[tuple[Breadcrumb, ...]](())
+    #: The parts of the article in order, each with its role, also those that are not in the text.
+    blocks = LazyAttribute[tuple[ArticleBlock, ...]](())
     #: The article as Markdown (CommonMark with tables).
     markdown = LazyAttribute[str]("")
     #: The article as HTML with a small set of elements, without scripts and styles.
@@ -155,7 +165,9 @@ def as_json_value(value: Any) -> Any:
     """
     if isinstance(value, tuple):
         named = getattr(value, "_asdict", None)
-        return named() if named else [as_json_value(one) for one in value]
+        if named:
+            return {name: as_json_value(part) for name, part in named().items()}
+        return [as_json_value(one) for one in value]
     return dict(value) if isinstance(value, Mapping) else value
 
 
@@ -167,6 +179,7 @@ def extract(
     favor: Favor = "article",
     threshold: float = 0.5,
     rows: RowKind = "blocks",
+    parts: Sequence[str] = DEFAULT_PARTS,
     sigma: float | Literal["std"] = 7.0,
     alpha: int = 3,
     k: int = 3,
@@ -186,9 +199,10 @@ def extract(
     ``url`` is the URL of the page, which makes its links and images absolute. ``favor`` is for the
     method "learned": more precision leaves out comments and teasers, more recall keeps comments.
     It keeps rows whose probability to be content is at least ``threshold``.
-    ``rows`` are what a method decides on: block-level elements, or lines of the source. An
-    article of fewer words than ``min_words`` is marked as short, and of a page only the first
-    ``max_size`` characters are read. ``Options`` describes the parameters of the other methods.
+    ``rows`` are what a method decides on: block-level elements, or lines of the source. ``parts``
+    are the roles of those that make the text, such as "paragraph" or "caption". An article of
+    fewer words than ``min_words`` is marked as short, and of a page only the first ``max_size``
+    characters are read. ``Options`` describes the parameters of the other methods.
 
     Raise ValueError for an illegal value, and TypeError for an unknown option.
 
@@ -225,5 +239,6 @@ def make_article(
             url=url,
             text=found.text,
             kept=None if found.is_declared else passages(found.page, found.keep),
+            outline=None if found.is_declared else make_outline(found.page, found.roles),
         ),
     )

@@ -13,15 +13,17 @@ BLOCK = 4  # paragraphs, and a new row of the page begins
 # What is written between two pieces of text, by the strength of the break between them.
 SEPARATORS = ("", " ", "\n", "\n", "\n\n")
 
-# The containers, which can hold paragraphs, come last.
+# Elements whose class names are read come last: texts of their own, then the containers, which can
+# hold paragraphs.
 _ELEMENTS = (
     (INLINE, "abbr acronym b base bdi bdo big cite code data del dfn em font i ins kbd label link"),
     (INLINE, "map mark meta nobr output q rb rtc ruby s samp small span strike strong sub sup"),
     (INLINE, "time tt u var wbr"),
     (SPACE, "applet area button embed image img input math meter progress rp rt"),
     (ITEM, "option th tr"),
-    (BLOCK, "body caption col colgroup dir figcaption frame frameset h1 h2 h3 h4 h5 h6 head hr"),
-    (BLOCK, "html legend listing marquee optgroup p pre summary tbody tfoot thead"),
+    (BLOCK, "body caption col colgroup dir frame frameset head hr html legend listing marquee"),
+    (BLOCK, "optgroup summary tbody tfoot thead"),
+    (BLOCK, "figcaption h1 h2 h3 h4 h5 h6 p pre"),
     (ITEM, "dd dt li td"),
     (BLOCK, "address article aside blockquote center details dialog div dl fieldset figure"),
     (BLOCK, "footer form header hgroup main menu nav ol search section table ul"),
@@ -54,7 +56,7 @@ BREAK_STRENGTHS = np.array(
     + [strength for strength, names in _ELEMENTS for _ in names.split()],
     np.uint8,
 )
-FIRST_CONTAINER = ELEMENT_NAMES.index("dd")
+FIRST_NAMED, FIRST_CONTAINER = map(ELEMENT_NAMES.index, ("figcaption", "dd"))
 ELEMENT_CODES = {
     **{name: code for code, name in enumerate(ELEMENT_NAMES) if name},
     **dict.fromkeys(HIDDEN_TEXTS | HIDDEN_TREES, HIDDEN),

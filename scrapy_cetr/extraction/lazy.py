@@ -11,6 +11,7 @@ import numpy as np
 from scrapy_cetr.extraction.html.details import DetailedPage, Image, read_details
 from scrapy_cetr.extraction.metadata import Metadata, read_metadata
 from scrapy_cetr.extraction.metadata.language import find_language
+from scrapy_cetr.extraction.output.article_blocks import Outline, article_blocks
 from scrapy_cetr.extraction.output.blocks import Block, Link, Run
 from scrapy_cetr.extraction.output.captions_comments import find_captions, find_comments
 from scrapy_cetr.extraction.output.html import write_html
@@ -25,15 +26,24 @@ class LazyValues:
     """Computes the attributes of an article from its HTML, each at most once.
 
     ``kept`` are the passages of the page that make the text; None if the text is not from the
-    visible part of the page. Two threads that ask at the same time may both compute a value; they
-    get equal values.
+    visible part of the page. ``outline`` has the roles of these and of the other parts. Two
+    threads that ask at the same time may both compute a value; they get equal values.
     """
 
-    def __init__(self, html: str, *, url: str | None, text: str, kept: Passages | None) -> None:
+    def __init__(
+        self,
+        html: str,
+        *,
+        url: str | None,
+        text: str,
+        kept: Passages | None,
+        outline: Outline | None = None,
+    ) -> None:
         self._html: str | None = html
         self._url = url
         self._text = text
         self._kept = kept
+        self._outline = outline
         self._values: dict[str, Any] = {}
         self._page: DetailedPage | None = None
         self._blocks: list[Block] | None = None
@@ -103,6 +113,13 @@ class LazyValues:
                 self._blocks = body_blocks(self.page(), self._kept, url=self._url)
         return self._blocks or []
 
+    def article_blocks(self) -> dict[str, Any]:
+        """Divide the article into blocks with roles."""
+        if self._outline is None or self._kept is None:
+            return {"blocks": article_blocks(self.blocks(), None)}
+        found = body_blocks(self.page(), self._outline.passages, url=self._url)
+        return {"blocks": article_blocks(found, self._outline)}
+
     def page(self) -> DetailedPage:
         """Read the page with its links and images."""
         if self._page is None:
@@ -147,6 +164,7 @@ _COMPUTE: Mapping[str, Callable[[LazyValues], dict[str, Any]]] = {
     **dict.fromkeys((*METADATA, "metadata_sources"), LazyValues.metadata),
     **dict.fromkeys(("language", "language_found"), LazyValues.language),
     "sources": LazyValues.sources,
+    "blocks": LazyValues.article_blocks,
     "markdown": LazyValues.markdown,
     "html": LazyValues.html,
     **dict.fromkeys(("links", "images"), LazyValues.links_and_images),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from numbers import Integral, Real
 from typing import Any, Literal, NamedTuple
@@ -10,6 +10,14 @@ from typing import Any, Literal, NamedTuple
 METHOD_NAMES = ("learned", "cetr", "cetr-km", "cetr-tm", "coreex", "qread", "lineblock")
 RowKind = Literal["blocks", "lines"]
 Favor = Literal["article", "precision", "recall"]
+# What a row can be in an article, and the roles that make its text by default.
+ROLES = (
+    *("headline", "byline", "lead", "paragraph", "heading", "list", "quote", "table", "code"),
+    *("caption", "embed", "note", "comment"),
+)
+DEFAULT_PARTS = (
+    *("lead", "paragraph", "heading", "list", "quote", "table", "code", "embed", "note"),
+)
 ROW_KINDS: tuple[RowKind, ...] = ("blocks", "lines")
 FAVORS: tuple[Favor, ...] = ("article", "precision", "recall")
 
@@ -20,7 +28,8 @@ class Options:
 
     ``method`` is the name of the method that chooses rows, ``favor`` the aim of the method
     "learned", ``threshold`` the probability from which it keeps a row. ``rows`` are block-level
-    elements ("blocks") or lines of the source ("lines").
+    elements ("blocks") or lines of the source ("lines"). ``parts`` are the roles of the rows that
+    make the text.
 
     CETR: ``sigma`` is the width of the smoothing kernel in rows, or "std" to derive it from the
     page; ``alpha`` the distance in rows for slopes; ``k`` the number of clusters; ``lam`` the
@@ -42,6 +51,7 @@ class Options:
     favor: Favor = "article"
     threshold: float = 0.5
     rows: RowKind = "blocks"
+    parts: Sequence[str] = DEFAULT_PARTS
     sigma: float | Literal["std"] = 7.0
     alpha: int = 3
     k: int = 3
@@ -68,16 +78,30 @@ DEFAULTS = {field.name: field.default for field in fields(Options)}
 
 
 class Rule(NamedTuple):
-    """The legal values of an option: a check, and a description for error messages."""
+    """The legal values of an option: a check, and a description for error messages.
+
+    If ``is_list``, a value on the command line is separated by commas.
+    """
 
     accepts: Callable[[Any], bool]
     legal: str
+    is_list: bool = False
 
 
 def one_of(*names: str) -> Rule:
     """Accept one of some names."""
     legal = " or ".join((", ".join(map(repr, names[:-1])), repr(names[-1])))
     return Rule(lambda value: isinstance(value, str) and value in names, legal)
+
+
+def some_of(*names: str) -> Rule:
+    """Accept a list of some of these names, at least one."""
+
+    def accepts(value: Any) -> bool:
+        is_list = isinstance(value, list | tuple) and len(value) > 0
+        return is_list and all(isinstance(name, str) and name in names for name in value)
+
+    return Rule(accepts, f"a list of some of {', '.join(map(repr, names))}", is_list=True)
 
 
 def number(kind: Any, low: float, high: float, *, words: str) -> Rule:
@@ -105,6 +129,7 @@ RULES: dict[str, Rule] = {
     "favor": one_of(*FAVORS),
     "threshold": number(Real, 0.01, 0.99, words="a number"),
     "rows": one_of(*ROW_KINDS),
+    "parts": some_of(*ROLES),
     "sigma": deviation_or(number(Real, 0, 1000, words="a number")),
     "alpha": number(Integral, 1, 1000, words="a whole number"),
     "k": number(Integral, 2, 100, words="a whole number"),

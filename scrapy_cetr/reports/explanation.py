@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from scrapy_cetr.extraction.analysis import conclude, judge, read_page, source_of
 from scrapy_cetr.extraction.article import Article, make_article
-from scrapy_cetr.extraction.columns import Bools
+from scrapy_cetr.extraction.columns import Bools, Codes
 from scrapy_cetr.extraction.methods import Verdict
 from scrapy_cetr.extraction.options import Options
 from scrapy_cetr.extraction.page.page import Page
@@ -17,7 +17,8 @@ from scrapy_cetr.extraction.page.page import Page
 class Explanation:
     """A page, the verdict of a method on its rows, and the article made of the rows it keeps.
 
-    ``keep`` has one element per row: whether it is in the article. ``cetr`` is the verdict of
+    ``keep`` and ``roles`` have one element per row: whether it is in the text, and its role in the
+    article. ``cetr`` is the verdict of
     CETR, whatever the method. If ``is_declared``, the text is the one that the page declares.
     """
 
@@ -25,6 +26,7 @@ class Explanation:
     options: Options
     verdict: Verdict
     keep: Bools
+    roles: Codes
     cetr: Verdict
     article: Article
     is_declared: bool = False
@@ -52,7 +54,8 @@ def explain_methods(
                 page=page,
                 options=chosen,
                 verdict=verdict,
-                keep=verdict.keep,
+                keep=found.keep,
+                roles=found.roles,
                 cetr=cetr,
                 is_declared=found.is_declared,
                 article=make_article(found, source, url=url, options=chosen, truncated=truncated),

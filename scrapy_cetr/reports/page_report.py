@@ -12,9 +12,10 @@ import numpy as np
 from scrapy_cetr.extraction.columns import Floats
 from scrapy_cetr.extraction.methods.cetr import clipped_ratios, kernel_width, tag_ratios
 from scrapy_cetr.extraction.methods.verdict import Verdict
+from scrapy_cetr.extraction.options import ROLES
 from scrapy_cetr.reports.explanation import Explanation
 from scrapy_cetr.reports.metadata_table import metadata_table
-from scrapy_cetr.reports.reasons import row_reasons
+from scrapy_cetr.reports.reasons import role_reason, row_reasons
 from scrapy_cetr.reports.rows import row_elements, row_texts
 from scrapy_cetr.reports.templating import (
     as_data,
@@ -141,18 +142,32 @@ def _data(explained: Explanation) -> dict[str, Any]:
         "centroids": [_numbers(centroid) for centroid in explained.cetr.trace["centroids"].T],
         "columns": _columns(explained, count),
         "threshold": options.threshold if options.method == "learned" else None,
-        "reasons": (
-            row_reasons(page, explained.keep, options) if options.method == "learned" else None
-        ),
+        "reasons": _reasons(explained),
         "features": _features(verdict, count),
     }
 
 
+def _reasons(explained: Explanation) -> list[str]:
+    """Return why each row was kept or dropped; the role of a row decides after the method."""
+    page, options, kept = explained.page, explained.options, explained.verdict.keep
+    reasons = [""] * min(len(page.rows), MAX_ROWS)
+    if options.method == "learned":
+        found = row_reasons(page, kept, options)
+        reasons[: len(found)] = found
+    changed = np.flatnonzero((kept != explained.keep)[: len(reasons)])
+    for row in changed.tolist():
+        reasons[row] = role_reason(int(explained.roles[row]), is_kept=bool(explained.keep[row]))
+    return reasons
+
+
 def _columns(explained: Explanation, count: int) -> dict[str, list[Any]]:
-    """Collect all other traces of the method that have a value for each row."""
+    """Collect the roles, and all other traces of the method that have a value for each row."""
     page = explained.page
     linked = page.link_chars / np.maximum(page.rows.chars, 1)
-    columns: dict[str, list[Any]] = {"share in links": _numbers(np.minimum(linked, 1)[:count])}
+    columns: dict[str, list[Any]] = {
+        "role": [ROLES[role] if role >= 0 else "" for role in explained.roles[:count].tolist()],
+        "share in links": _numbers(np.minimum(linked, 1)[:count]),
+    }
     for name, values in explained.verdict.trace.items():
         # A list may hold anything; dtype=object keeps NumPy from interpreting its elements.
         column = values if isinstance(values, np.ndarray) else np.asarray(values, dtype=object)

@@ -26,7 +26,7 @@ from scrapy_cetr.extraction.methods.learned.selection import (
     row_chars,
 )
 from scrapy_cetr.extraction.methods.learned.weights import shipped_network
-from scrapy_cetr.extraction.options import FAVORS, Options
+from scrapy_cetr.extraction.options import FAVORS, ROLES, Options
 from scrapy_cetr.extraction.page.page import Page
 
 # Further rows of a page are not explained in words, to bound the time.
@@ -171,6 +171,19 @@ def row_reasons(page: Page, keep: Bools, options: Options) -> list[str]:
             notes.append(_sentence_of(_DECLARED))
         reasons[row] = " ".join((*notes, *said))
     return reasons
+
+
+def role_reason(role: int, *, is_kept: bool) -> str:
+    """Say why the role of a row decided, not the method."""
+    if role < 0:
+        return (
+            "Dropped by rule: it repeats the headline, or its class names tell that it is about"
+            " the author or the site."
+        )
+    name = ROLES[role]
+    if is_kept:
+        return f"Kept by rule: its role is {name}, one of the parts of the text (CETR_PARTS)."
+    return f"Dropped by rule: its role is {name}, not one of the parts of the text (CETR_PARTS)."
 
 
 def _rules(features: Features, scores: Floats) -> list[str]:

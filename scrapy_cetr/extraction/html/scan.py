@@ -13,6 +13,7 @@ from scrapy_cetr.extraction import loops
 from scrapy_cetr.extraction.columns import Codes, Ints
 from scrapy_cetr.extraction.elements import ELEMENT_CODES, HIDDEN_TEXTS, HIDDEN_TREES
 from scrapy_cetr.extraction.html.article_body import declared_body
+from scrapy_cetr.extraction.html.meta_title import meta_title
 from scrapy_cetr.extraction.page.characters import single_spaced
 from scrapy_cetr.extraction.page.page import Page, make_page
 
@@ -39,6 +40,7 @@ class Scan:
         self.hidden = hidden
         self.with_class_names = with_class_names
         self.title: str | None = None
+        self.meta_title = ""
         self.json_ld_scripts: list[str] = []
         # A number for each class name; most elements share theirs with others.
         self.class_name_ids = {NO_CLASS_NAME: 0}
@@ -50,6 +52,7 @@ class Scan:
 
     def feed(self, html: str) -> None:
         """Read markup to its end, and then the markup that something unclosed has swallowed."""
+        self.meta_title = meta_title(html)
         for _ in range(_MAX_TRAPS):
             # Most pages end with </html>, which serves as well without copying the page.
             ended = html[-_TAIL:].rstrip()[-len(_LAST_TAG) :].lower() == _LAST_TAG
@@ -114,6 +117,7 @@ class Scan:
             class_names=[*self.class_name_ids],
             class_name=class_name,
             declared_body=declared_body(self.json_ld_scripts) if self.json_ld_scripts else "",
+            meta_title=self.meta_title,
         )
 
     def last_tag(self) -> int:

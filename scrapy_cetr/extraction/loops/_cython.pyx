@@ -25,6 +25,7 @@ from scrapy_cetr.extraction.elements import (
     NOT_SEPARATING,
 )
 
+cdef int FIRST_NAMED = html_elements.FIRST_NAMED
 cdef int FIRST_CONTAINER = html_elements.FIRST_CONTAINER, LINK = html_elements.LINK
 
 include "_texts.pxi"

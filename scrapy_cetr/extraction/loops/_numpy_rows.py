@@ -15,7 +15,7 @@ from scrapy_cetr.extraction.columns import (
     flag_indices,
     mask_or_indices,
 )
-from scrapy_cetr.extraction.elements import END_OPTIONAL, FIRST_CONTAINER
+from scrapy_cetr.extraction.elements import END_OPTIONAL, FIRST_CONTAINER, FIRST_NAMED
 
 
 def block_rows(tags: Codes, offset: Ints, strength: UInt8s, least: int) -> tuple[Ints, Ints]:
@@ -77,7 +77,7 @@ def nest_containers(
 
     An end tag closes the innermost open container, whatever its name. Returns five lines with an
     element for each container in preorder (the first is the page): code, parent, index among the
-    start tags of containers (-1 for the page), first row and the row after the last; and the
+    start tags from FIRST_NAMED on (-1 for the page), first row and the row after the last; and the
     innermost container of each row. Rows are given by their ``openers``.
     """
     at = flag_indices(near_text & ((tags >= FIRST_CONTAINER) | (tags <= -FIRST_CONTAINER)))
@@ -104,7 +104,7 @@ def nest_containers(
     columns[2, 0], columns[4, 0] = -1, len(openers)
     columns[0, 1:] = tags[begin]
     columns[1] = parent
-    columns[2, 1:] = np.cumsum(tags >= FIRST_CONTAINER, dtype=np.int32)[begin] - 1
+    columns[2, 1:] = np.cumsum(tags >= FIRST_NAMED, dtype=np.int32)[begin] - 1
     columns[3, 1:] = np.searchsorted(openers, begin)
     columns[4, 1:] = np.searchsorted(openers, end)
     return columns, inner[np.searchsorted(at, openers, side="right")].astype(np.intp)

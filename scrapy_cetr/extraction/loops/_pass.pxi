@@ -33,7 +33,7 @@ cdef class Columns:
         self, str html not None, frozenset hidden not None, dict class_name_ids, Py_ssize_t before
     ):
         self.html, self.hidden, self.class_name_ids = html, hidden, class_name_ids
-        self.first_named = 128 if class_name_ids is None else FIRST_CONTAINER
+        self.first_named = 128 if class_name_ids is None else FIRST_NAMED
         self.tag_codes, self.tag_offsets, self.name_ids = array("b"), array("i"), array("i")
         self.texts, self.pieces, self.json_ld_scripts = [], [], []
         self.last_data = ""

@@ -97,7 +97,7 @@ def nest_containers(
         while row < rows and openers[row] < at:
             of_row[row] = inner
             row += 1
-        named += tags[at] >= FIRST_CONTAINER
+        named += tags[at] >= FIRST_NAMED
         if not takes_part[<uint8_t> tags[at]] or not near[at]:
             continue
         if tags[at] > 0:

@@ -27,7 +27,7 @@ from scrapy_cetr.extraction.elements import (
     ARTICLE_BODY,
     CUSTOM,
     ELEMENT_CODES,
-    FIRST_CONTAINER,
+    FIRST_NAMED,
     HIDDEN,
     HIDDEN_TREES,
     JSON_LD,
@@ -52,7 +52,7 @@ class MarkupColumns(Protocol):
     ``tags`` are the codes of elements, negative for end tags, and ``tag_offset`` is the length of
     the text before each; ``texts`` joined are the text, and ``length`` is that of the page up to
     the end of this part. ``class_name`` is a number for the class and id of each start tag from
-    FIRST_CONTAINER on. ``json_ld_scripts`` are the scripts with an articleBody. ``unclosed`` is
+    FIRST_NAMED on. ``json_ld_scripts`` are the scripts with an articleBody. ``unclosed`` is
     the hidden element that is open at the end. ``last_data`` is the text of the last token if the
     page ends with a comment or inside of an element without markup.
     """
@@ -150,7 +150,7 @@ class TokenPass:
         # Local names, because they are looked up for every token.
         is_text, is_start, is_end = _TEXT, _START, _END
         note, start_code, end_code = self._order.append, ELEMENT_CODES.get, _END_CODES.get
-        first_named = 128 if self._class_name_ids is None else FIRST_CONTAINER
+        first_named = 128 if self._class_name_ids is None else FIRST_NAMED
         ids = self._class_name_ids or {}
         name_id, note_name = ids.setdefault, self._class_name.append
         token = None

@@ -18,7 +18,7 @@ import numpy as np
 
 from scrapy_cetr.extraction import loops
 from scrapy_cetr.extraction.columns import Bools, Floats, Ints, chunks, flag_indices
-from scrapy_cetr.extraction.elements import ELEMENT_CODES, FIRST_CONTAINER, LINE
+from scrapy_cetr.extraction.elements import ELEMENT_CODES, FIRST_NAMED, LINE
 from scrapy_cetr.extraction.methods.spans import covered
 from scrapy_cetr.extraction.methods.verdict import Verdict, make_verdict
 from scrapy_cetr.extraction.options import Options
@@ -123,7 +123,7 @@ def _divs(page: Page) -> Iterator[Iterable[tuple[int, int, bool]]]:
     if not menus.any():
         return
     is_menu = np.zeros(len(page.tags), np.bool_)
-    is_menu[flag_indices(page.tags >= FIRST_CONTAINER)] = menus[page.class_name]
+    is_menu[flag_indices(page.tags >= FIRST_NAMED)] = menus[page.class_name]
     for now in chunks(len(page.tags)):
         divs = np.flatnonzero(np.abs(page.tags[now]) == _DIV)
         columns = (page.tags, page.tag_offset, is_menu)

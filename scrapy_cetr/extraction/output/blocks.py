@@ -34,6 +34,20 @@ class Link(NamedTuple):
     url: str
 
 
+class ArticleBlock(NamedTuple):
+    """A part of an article: its role, and its text on one line, but for code.
+
+    ``level`` is that of a heading, 1 to 6, or the depth of a list item, from 1; 0 for others. A
+    picture is the ``image`` of the caption below it, whose text is empty if the page has none.
+    """
+
+    role: str
+    text: str
+    level: int = 0
+    links: tuple[Link, ...] = ()
+    image: Image | None = None
+
+
 Part = Run | Break | Image
 
 
@@ -42,12 +56,14 @@ class Block:
     """A paragraph, heading, item or cell, and its parts.
 
     ``path`` are the lists, quotations and tables around it, the outermost first. ``leaf`` is the
-    name of a heading or "pre", and "" for other blocks.
+    name of a heading or "pre", and "" for other blocks. ``start`` is the offset of its text on the
+    page.
     """
 
     path: tuple[Step, ...]
     leaf: str
     parts: list[Part] = field(default_factory=list)
+    start: int = 0
 
     @property
     def text(self) -> str:

@@ -7,7 +7,7 @@ import re
 import numpy as np
 
 from scrapy_cetr.extraction.columns import Bools
-from scrapy_cetr.extraction.elements import ELEMENT_CODES, FIRST_CONTAINER
+from scrapy_cetr.extraction.elements import ELEMENT_CODES, FIRST_NAMED
 from scrapy_cetr.extraction.html.details import DetailedPage
 from scrapy_cetr.extraction.output.text import write_text
 
@@ -44,7 +44,7 @@ def find_comments(page: DetailedPage) -> str:
 def _comment_spans(page: DetailedPage) -> list[tuple[int, int]]:
     """Return where the text of the outermost elements with comments begins and ends."""
     starts = np.flatnonzero(page.tags > 0)
-    has_class_name: Bools = page.tags[starts] >= FIRST_CONTAINER
+    has_class_name: Bools = page.tags[starts] >= FIRST_NAMED
     of_comments = np.array([_is_of_comments(class_name) for class_name in page.class_names])
     found = starts[has_class_name][of_comments[page.class_name]].tolist()
     spans: list[tuple[int, int]] = []

@@ -66,8 +66,9 @@ def body_blocks(page: DetailedPage, kept: Passages, *, url: str | None) -> list[
     contexts = _contexts(page, [begin for begin, _, _ in segments], resolver)
     for (begin, end, strength), context in zip(segments, contexts, strict=True):
         while images and images[-1][0] <= begin:
-            _add_image(blocks, images.pop()[1], own_block=strength >= ITEM, context=context)
-        _add_text(blocks, page.text[begin:end], strength, context)
+            offset, image = images.pop()
+            _add_image(blocks, image, offset, own_block=strength >= ITEM, context=context)
+        _add_text(blocks, page.text[begin:end], begin, strength, context)
     _drop_layout_tables(blocks)
     return [block for block in blocks if _tidy(block)]
 
@@ -163,14 +164,14 @@ def _inside(outer: _Context, tag: int, node: int, link: str | None) -> _Context:
     return outer
 
 
-def _add_text(blocks: list[Block], text: str, strength: int, context: _Context) -> None:
+def _add_text(blocks: list[Block], text: str, start: int, strength: int, context: _Context) -> None:
     """Add a segment to the last block, or begin another."""
     preformatted = context.leaf == "pre"
     text = INVISIBLES.sub("", text)
     if not preformatted:
         text = _collapse(text)
     if strength >= ITEM or not blocks or (blocks[-1].leaf == "pre") != preformatted:
-        blocks.append(Block(context.path, context.leaf))
+        blocks.append(Block(context.path, context.leaf, start=start))
     elif strength == LINE:
         blocks[-1].parts.append(Break())
     elif strength == SPACE:
@@ -187,11 +188,13 @@ def _collapse(text: str) -> str:
     return f"{' ' * text[0].isspace()}{inner}{' ' * text[-1].isspace()}"
 
 
-def _add_image(blocks: list[Block], image: Image, *, own_block: bool, context: _Context) -> None:
+def _add_image(
+    blocks: list[Block], image: Image, offset: int, *, own_block: bool, context: _Context
+) -> None:
     """Add an image as a block of its own, or to the last block."""
     if own_block or not blocks:
         path = _common(blocks[-1].path, context.path) if blocks else ()
-        blocks.append(Block(path, "", [image]))
+        blocks.append(Block(path, "", [image], start=offset))
     else:
         blocks[-1].parts.append(image)
 

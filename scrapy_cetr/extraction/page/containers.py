@@ -7,9 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from scrapy_cetr.extraction import loops
-from scrapy_cetr.extraction.columns import Indices, Ints
+from scrapy_cetr.extraction.columns import Codes, Indices, Ints
 from scrapy_cetr.extraction.page.nodes import MAX_DEPTH, near_text
-from scrapy_cetr.extraction.page.page import Page
 
 # On a page with more containers, only those with rows are kept.
 MAX_CONTAINERS = 1 << 16
@@ -35,14 +34,14 @@ class Containers:
         return len(self.code)
 
 
-def find_containers(page: Page, openers: Ints) -> Containers:
+def find_containers(tags: Codes, tag_offset: Ints, openers: Ints) -> Containers:
     """Nest the containers around rows that begin with or after the given tags.
 
     Tags are paired by depth alone: an end tag closes the innermost open container, whatever its
     name. On a well-formed page, that is the tree; on others, it is near enough.
     """
-    near = near_text(page.tag_offset)
-    columns, of_row = loops.nest_containers(page.tags, near, openers, MAX_DEPTH)
+    near = near_text(tag_offset)
+    columns, of_row = loops.nest_containers(tags, near, openers, MAX_DEPTH)
     code, parent, class_name, first_row, last_row = columns
     return _cut_down(Containers(code, parent, class_name, first_row, last_row, of_row))
 

@@ -7,14 +7,21 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 
 from scrapy_cetr.extraction import loops
-from scrapy_cetr.extraction.columns import Bools, Codes, Ints, UInt8s, closed
+from scrapy_cetr.extraction.columns import Bools, Codes, Indices, Ints, UInt8s, closed
 from scrapy_cetr.extraction.elements import BREAK_STRENGTHS
 from scrapy_cetr.extraction.page.breaks import Breaks, make_breaks, with_second_breaks
 from scrapy_cetr.extraction.page.characters import CONTROL, character_kinds, word_starts
+from scrapy_cetr.extraction.page.class_hints import class_hints
+from scrapy_cetr.extraction.page.containers import Containers, find_containers
 from scrapy_cetr.extraction.page.nodes import Nodes, make_nodes
 from scrapy_cetr.extraction.page.rows import Rows, make_rows
+
+# On a page with more rows that have text, only the longest are measured. This bounds the memory on
+# hostile pages.
+MAX_MEASURED = 20_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,11 +34,12 @@ class Page:
     - ``breaks``: where tags divide the text
     - ``rows``: the units that methods keep or drop
     - ``title``: the text of <title>
+    - ``meta_title``: the title in og:title
 
     If the reader was asked for class names:
 
     - ``class_names``: the distinct class names (class, space, id), the first for neither
-    - ``class_name``: for each start tag from ``elements.FIRST_CONTAINER`` on, its index in
+    - ``class_name``: for each start tag from ``elements.FIRST_NAMED`` on, its index in
       ``class_names``
     - ``declared_body``: the text that the page declares as JSON-LD articleBody
     """
@@ -46,6 +54,12 @@ class Page:
     class_names: Sequence[str] = ()
     class_name: Ints = field(default_factory=lambda: np.zeros(0, np.int32))
     declared_body: str = ""
+    meta_title: str = ""
+
+    @property
+    def titles(self) -> tuple[str, ...]:
+        """The titles that the page declares."""
+        return tuple(filter(None, (self.title, self.meta_title)))
 
     @cached_property
     def words(self) -> Ints:
@@ -57,6 +71,25 @@ class Page:
         """The number of characters of each row inside of links, without white space."""
         bounds = closed(self.rows.start, len(self.text))
         return loops.linked_between(self.kinds > CONTROL, self.tags, self.tag_offset, bounds)
+
+    @cached_property
+    def text_rows(self) -> Indices:
+        """The indices of the rows with text; of too many, the MAX_MEASURED longest."""
+        rows = np.flatnonzero((self.rows.chars > 0) & ~self.rows.broken)
+        if len(rows) <= MAX_MEASURED:
+            return rows
+        longest_first = np.argsort(-self.rows.chars[rows], kind="stable")
+        return np.sort(rows[longest_first[:MAX_MEASURED]])
+
+    @cached_property
+    def containers(self) -> Containers:
+        """The containers around the rows with text."""
+        return find_containers(self.tags, self.tag_offset, self.rows.opener[self.text_rows])
+
+    @cached_property
+    def class_hints(self) -> NDArray[np.int64]:
+        """The hints in each of the class names, as bits."""
+        return class_hints(self.class_names)
 
     @cached_property
     def nodes(self) -> Nodes:
@@ -78,6 +111,7 @@ def make_page(
     class_names: Sequence[str],
     class_name: Ints,
     declared_body: str,
+    meta_title: str = "",
 ) -> Page:
     """Make a page of the columns that the reader returns.
 
@@ -91,5 +125,15 @@ def make_page(
     rows = make_rows(kinds, tags, offset, strength, lines)
     breaks = make_breaks(text, tags, offset, strength)
     return Page(
-        text, kinds, tags, offset, breaks, rows, title, class_names, class_name, declared_body
+        text=text,
+        kinds=kinds,
+        tags=tags,
+        tag_offset=offset,
+        breaks=breaks,
+        rows=rows,
+        title=title,
+        class_names=class_names,
+        class_name=class_name,
+        declared_body=declared_body,
+        meta_title=meta_title,
     )

@@ -17,7 +17,7 @@ from scrapy_cetr.extraction import extract, loops
 from scrapy_cetr.extraction.html.decoding import decode
 from scrapy_cetr.extraction.html.reader import read
 from scrapy_cetr.extraction.loops import _numpy
-from scrapy_cetr.extraction.methods.learned.class_hints import CLASS_HINTS, class_hints
+from scrapy_cetr.extraction.page.class_hints import CLASS_HINTS, class_hints
 from scrapy_cetr.extraction.methods.learned.features import find_features
 from scrapy_cetr.extraction.methods.learned.method import row_scores
 from scrapy_cetr.extraction.methods.learned.weights import shipped_network
@@ -45,7 +45,7 @@ def both_ways(work_out: Callable[[], Any]) -> tuple[Any, Any]:
 
 def columns_of(html: str) -> dict[str, list[Any]]:
     page = read(html, rows="blocks", with_class_names=True)
-    tree = find_containers(page, page.rows.opener[page.rows.chars > 0])
+    tree = find_containers(page.tags, page.tag_offset, page.rows.opener[page.rows.chars > 0])
     parts: dict[str, Any] = {"rows": page.rows, "breaks": page.breaks, "tree": tree}
     columns = {
         f"{name}.{field.name}": getattr(part, field.name)

@@ -15,7 +15,7 @@ from scrapy_cetr.extraction.page.page import Page
 
 def contain(html: str, rows: RowKind = "blocks") -> tuple[Page, Containers]:
     page = read(html, rows=rows, with_class_names=True)
-    return page, find_containers(page, page.rows.opener[page.rows.chars > 0])
+    return page, find_containers(page.tags, page.tag_offset, page.rows.opener[page.rows.chars > 0])
 
 
 def surroundings(html: str, rows: RowKind = "blocks") -> list[str]:

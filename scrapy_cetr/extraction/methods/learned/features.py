@@ -25,7 +25,7 @@ from scrapy_cetr.extraction.methods.learned.feature_groups import (
     feature_names,
     write_features,
 )
-from scrapy_cetr.extraction.methods.learned.measurements import measure_rows, rows_to_measure
+from scrapy_cetr.extraction.methods.learned.measurements import measure_rows
 from scrapy_cetr.extraction.methods.learned.row_features import (
     best_container_features,
     character_features,
@@ -75,12 +75,12 @@ class Features:
 
 def find_features(page: Page) -> Features:
     """Compute the features of each row that has text."""
-    rows = rows_to_measure(page)
+    rows = page.text_rows
     of_rows = np.empty((len(NAMES), len(rows)), np.float32)
     of_page = np.zeros(len(PAGE_NAMES), np.float32)
     if not len(rows):
         return Features(rows, [], of_rows, of_page, "")
-    measured = measure_rows(page, rows)
+    measured = measure_rows(page)
     write_features(ROW_GROUPS, measured, of_rows)
     write_features(PAGE_GROUPS, measured, of_page)
     return Features(rows, measured.texts, of_rows, of_page, page.declared_body)

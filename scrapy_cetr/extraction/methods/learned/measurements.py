@@ -13,10 +13,9 @@ from numpy.typing import NDArray
 from scrapy_cetr.extraction import loops
 from scrapy_cetr.extraction.columns import Bools, Floats, Indices, Ints, UInt8s
 from scrapy_cetr.extraction.elements import ELEMENT_CODES, LINE_BREAK, LINK, PARAGRAPH_BREAK
-from scrapy_cetr.extraction.methods.learned.class_hints import class_hints
 from scrapy_cetr.extraction.methods.spans import sum_by_group
 from scrapy_cetr.extraction.page.characters import COMMA, DIGIT, IDEOGRAPH, QUESTION, trimmed
-from scrapy_cetr.extraction.page.containers import Containers, find_containers
+from scrapy_cetr.extraction.page.containers import Containers
 from scrapy_cetr.extraction.page.page import Page
 from scrapy_cetr.extraction.page.words import words_of
 
@@ -26,8 +25,6 @@ LONG = 80
 LINKED = 0.34
 # The number of containers around a row that are measured.
 LEVELS = 5
-# On a page with more rows, only the longest are measured. This bounds the memory on hostile pages.
-MAX_ROWS = 20_000
 # Rows compared with the title: headings, and the first rows that are neither links nor longer than
 # a title.
 _LONGEST_TITLE, _FIRST_ROWS = 200, 24
@@ -116,8 +113,9 @@ class RowMeasurements:
         return len(self.rows)
 
 
-def measure_rows(page: Page, rows: Indices) -> RowMeasurements:
-    """Measure some rows of a page, at least one, all of which have text."""
+def measure_rows(page: Page) -> RowMeasurements:
+    """Measure the rows of a page that have text; there is at least one."""
+    rows = page.text_rows
     row_chars, openers = page.rows.chars[rows], page.rows.opener[rows]
     begin, end = trimmed(page.kinds, page.rows.start[rows], page.rows.end[rows])
     bounds = zip(begin.tolist(), end.tolist(), strict=True)
@@ -129,7 +127,7 @@ def measure_rows(page: Page, rows: Indices) -> RowMeasurements:
     plain_chars = chars * (1 - link_share)
     is_unlinked = link_share < LINKED
     long_chars = plain_chars * ((chars >= LONG) & is_unlinked)
-    tree = find_containers(page, openers)
+    tree = page.containers
     around = _containers_around(tree, len(rows))
     code = _row_elements(page, openers, tree)
     is_heading = (code >= _H1) & (code <= _H6)
@@ -162,15 +160,6 @@ def measure_rows(page: Page, rows: Indices) -> RowMeasurements:
         own_long_chars=own_long_chars,
         best_container=int(np.argmax(own_long_chars)),
     )
-
-
-def rows_to_measure(page: Page) -> Indices:
-    """Return the indices of the rows with text; of too many, the MAX_ROWS longest."""
-    rows = np.flatnonzero((page.rows.chars > 0) & ~page.rows.broken)
-    if len(rows) <= MAX_ROWS:
-        return rows
-    longest_first = np.argsort(-page.rows.chars[rows], kind="stable")
-    return np.sort(rows[longest_first[:MAX_ROWS]])
 
 
 def _containers_around(tree: Containers, count: int) -> Indices:
@@ -236,4 +225,4 @@ def _container_class_hints(page: Page, tree: Containers) -> tuple[Indices, NDArr
     numbers = np.zeros(len(tree), np.intp)
     if len(page.class_name):
         numbers[1:] = page.class_name[tree.class_name[1:]]
-    return numbers, class_hints(page.class_names)[numbers]
+    return numbers, page.class_hints[numbers]

@@ -15,13 +15,12 @@ from scrapy_cetr.extraction.columns import Bools, Floats
 from scrapy_cetr.extraction.methods.learned.calibration import calibration_features, sigmoid
 from scrapy_cetr.extraction.methods.learned.declared_text import shares_in
 from scrapy_cetr.extraction.methods.learned.features import NAMES, Features, find_features
-from scrapy_cetr.extraction.methods.learned.measurements import MAX_ROWS
 from scrapy_cetr.extraction.methods.learned.network import log_odds
 from scrapy_cetr.extraction.methods.learned.selection import select_rows
 from scrapy_cetr.extraction.methods.learned.weights import Network, shipped_network
 from scrapy_cetr.extraction.methods.verdict import Verdict, make_verdict
 from scrapy_cetr.extraction.options import FAVORS, Options
-from scrapy_cetr.extraction.page.page import Page
+from scrapy_cetr.extraction.page.page import MAX_MEASURED, Page
 
 # If at least this share of the rows that would be kept is in the page's declared text, rows that
 # are not in it lose up to this much of their log-odds. Headlines do not, as they are declared
@@ -88,7 +87,7 @@ def _spread(page: Page, features: Features, values: Floats | Bools, default: flo
     If there were too many rows to measure, the others get the median of the shortest measured rows.
     """
     column = np.full(len(page.rows), default)
-    if len(features.rows) >= MAX_ROWS:
+    if len(features.rows) >= MAX_MEASURED:
         chars = page.rows.chars[features.rows]
         column[(page.rows.chars > 0) & ~page.rows.broken] = np.median(values[chars == chars.min()])
     column[features.rows] = values

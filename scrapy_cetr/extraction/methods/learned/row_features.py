@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from scrapy_cetr.extraction.columns import Bools, Floats
 from scrapy_cetr.extraction.elements import ELEMENT_CODES
-from scrapy_cetr.extraction.methods.learned.class_hints import CLASS_HINTS
 from scrapy_cetr.extraction.methods.learned.feature_groups import feature_group
 from scrapy_cetr.extraction.methods.learned.measurements import (
     COUNTED_TAGS,
@@ -28,6 +27,7 @@ from scrapy_cetr.extraction.page.characters import (
     QUESTION,
     STOP,
 )
+from scrapy_cetr.extraction.page.class_hints import CLASS_HINTS
 
 # Distances between rows are cut off here.
 _FAR = 50

@@ -22,13 +22,12 @@ from scrapy_cetr.extraction.methods.learned.features import (
 from scrapy_cetr.extraction.methods.learned.measurements import (
     RowMeasurements,
     measure_rows,
-    rows_to_measure,
 )
 
 
 def measure(html: str) -> RowMeasurements:
     page = read(html, rows="blocks", with_class_names=True)
-    return measure_rows(page, rows_to_measure(page))
+    return measure_rows(page)
 
 
 def test_feature_names_are_unique() -> None:

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scrapy_cetr.extraction.html.reader import RowKind, read
-from scrapy_cetr.extraction.methods.learned.class_hints import CLASS_HINTS
+from scrapy_cetr.extraction.page.class_hints import CLASS_HINTS
 from scrapy_cetr.extraction.methods.learned.features import (
     NAMES,
     PAGE_NAMES,
@@ -18,9 +18,9 @@ from scrapy_cetr.extraction.methods.learned.features import (
 from scrapy_cetr.extraction.methods.learned.measurements import (
     LEVELS,
     LONG,
-    MAX_ROWS,
 )
 from testkit.hostile import TRAPS
+from scrapy_cetr.extraction.page.page import MAX_MEASURED
 
 
 def features_of(html: str, rows: RowKind = "blocks") -> Features:
@@ -76,9 +76,9 @@ def test_binary_rows_have_no_features() -> None:
 
 
 def test_longest_rows_are_measured_if_there_are_too_many() -> None:
-    html = "<p>A1.<p>" + "<p>x9" * MAX_ROWS + "<p>渔民, 1<p>B22!"
+    html = "<p>A1.<p>" + "<p>x9" * MAX_MEASURED + "<p>渔民, 1<p>B22!"
     features = features_of(html)
-    assert len(features.texts) == MAX_ROWS
+    assert len(features.texts) == MAX_MEASURED
     assert features.texts[:2] == ["A1.", "x9"]
     assert features.texts[-2:] == ["渔民, 1", "B22!"]
     assert column(html, "digits")[-3:] == approx(log1p(1), log1p(1), log1p(2))

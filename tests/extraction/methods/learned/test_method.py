@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scrapy_cetr.extraction import METHODS, Options, extract
 from scrapy_cetr.extraction.html.reader import RowKind, read
 from scrapy_cetr.extraction.methods import Verdict
-from scrapy_cetr.extraction.methods.learned.measurements import MAX_ROWS
+from scrapy_cetr.extraction.page.page import MAX_MEASURED
 from scrapy_cetr.extraction.methods.learned.weights import shipped_network
 from scrapy_cetr.extraction.options import FAVORS, Favor
 from testkit.article_pages import (
@@ -180,7 +180,7 @@ def best_time(html: str) -> float:
 
 
 def test_all_paragraphs_of_a_very_long_page_are_kept() -> None:
-    count = MAX_ROWS + 5000
+    count = MAX_MEASURED + 5000
     words = "the ferry sails, and nobody knows whereto."
     paragraphs = (f"<p>In chapter {n:06}, {words}" for n in range(count))
     text = extract("<h1>Book</h1>" + "".join(paragraphs)).text

@@ -44,6 +44,42 @@ CLASS_HINTS = {
     "forum": "signature postbit message thread forum",
 }
 
+# The stems that tell the role of the text inside of an element. A hyphen stands for anything but a
+# letter, also for the beginning or the end of the name.
+ROLE_HINTS = {
+    "caption": "caption figcap cutline legende bildunter bildtext didascalia -credit- photocredit"
+    " imagecredit mediacredit photo-credit image-credit media-credit img-credit imgcredit piefoto"
+    " pie-foto pie-de-foto image-desc imagedesc photo-desc photodesc picturetext",
+    "byline": "byline by-line author writer dateline -date- -dates- datetime timestamp time-stamp"
+    " -time- pubdate pub-date publishdate published -posted posted-on postedon updated -meta-"
+    " postmeta entrymeta articlemeta metadata articleinfo article-info post-info postinfo"
+    " news-info story-info -vcard- reading-time readtime read-time dateposted post-date postdate"
+    " entry-date article-date articledate newsdate news-date -autor -auteur autore -redakt",
+    "lead": "-lead- -lede- standfirst -intro- -dek- -deck- subtitle sub-title subhead sub-head"
+    " -summary- -excerpt- vorspann chapeau sommario entradilla ingress -abstract- articlelead"
+    " article-lead article-intr articleintro -teaser-text",
+    "quote": "pullquote pull-quote -quote- blockquote",
+    "embed": "-tweet tweet-embed twitter-twee instagram-me fb-post tiktok-embed -embed-",
+    "note": "editor-note editors-note editornote editorsnote correction clarificat disclosure"
+    " disclaimer footnote endnote references",
+    "comment": "-comment- -comments- commentlist commentthrea commentbody commentcont commenttext"
+    " commentitem commentsec commentssec commentsarea commentwrap commentslist disqus -replies-"
+    " -responses- -discussion- livefyre comment-list",
+    # Elements that count or link to comments, or ask for them.
+    "no comment": "count -link form respond button number share -closed -no- -has-",
+    # Boxes about the author or the site, offers, and lists of links.
+    "service": "newsletter subscri signup sign-up author-bio authorbio author-box authorbox"
+    " about-author aboutauthor about-the-au author-card authorcard author-info authorinfo"
+    " author-profi author-desc author-about -bio- share-bar sharebar sharebutton share-button"
+    " share-tools share-link social-share socialshare social-link sharing addtoany sharedaddy"
+    " post-tags tag-links entry-tags article-tags breadcrumb cookie consent related-post"
+    " relatedpost related-arti related-stor related-link -donat",
+}
+# The bits of the role hints are above those of the class hints and of the elements around a row,
+# which features combine.
+_FIRST_ROLE_BIT = 48
+ROLE_BITS = {name: 1 << bit for bit, name in enumerate(ROLE_HINTS, start=_FIRST_ROLE_BIT)}
+
 # A shorter stem occurs in too many words, so it has to be a whole word.
 _SHORTEST_PART = 4
 _LONGEST_CLASS_NAME = 200
@@ -63,6 +99,9 @@ def _stems() -> loops.Stems:
         for word in words.split():
             stem = word if len(word) >= _SHORTEST_PART else f"{_APART}{word}{_APART}"
             bits[stem] = bits.get(stem, 0) | 1 << index
+    for name, words in ROLE_HINTS.items():
+        for stem in words.split():
+            bits[stem] = bits.get(stem, 0) | ROLE_BITS[name]
     return loops.Stems(bits, _APART)
 
 
@@ -70,7 +109,7 @@ _STEMS = _stems()
 
 
 def class_hints(class_names: Sequence[str]) -> NDArray[np.int64]:
-    """Return the hints in each class name, one bit for each of CLASS_HINTS.
+    """Return the hints in each class name: one bit for each of CLASS_HINTS, and ROLE_BITS.
 
     >>> (found,) = class_hints(["postContent nav-top"]).tolist()
     >>> [name for bit, name in enumerate(CLASS_HINTS) if found >> bit & 1]

@@ -6,7 +6,7 @@ from time import process_time
 
 import pytest
 
-from scrapy_cetr.extraction.methods.learned.class_hints import CLASS_HINTS, class_hints
+from scrapy_cetr.extraction.page.class_hints import CLASS_HINTS, class_hints
 
 
 def hints_in(class_name: str) -> set[str]:

@@ -1,0 +1,1 @@
+"""The roles of rows: what each is in an article, and which rows its text is composed of."""
