@@ -28,6 +28,7 @@ ATTRIBUTES = (
     "section",
     "paywalled",
     "breadcrumbs",
+    "blocks",
     "markdown",
     "html",
     "links",
