@@ -134,27 +134,23 @@ def _unknown(key: str, known: list[str]) -> str:
 
 
 def _checked(key: str, value: Any, rule: Rule) -> Any:
-    if isinstance(value, str) and not rule.accepts(value):
-        value = _separated(value) if rule.is_list else from_command_line(value)
+    if isinstance(value, str):
+        value = from_command_line(value, rule)
     if not rule.accepts(value):
         raise ValueError(f"{key} must be {rule.legal}, not {value!r}")
     return value
 
 
-def _separated(text: str) -> Any:
-    """Convert a list from the command line: JSON, or words between commas."""
-    value = from_command_line(text)
-    return [word.strip() for word in text.split(",") if word.strip()] if value == text else value
-
-
-def from_command_line(text: str) -> Any:
+def from_command_line(text: str, rule: Rule) -> Any:
     """Convert a string from the command line to the preset, number, dict or list that it names."""
+    if rule.accepts(text):
+        return text
     if text in PRESETS:
         return PRESETS[text]
     try:
         return json.loads(text)
     except ValueError:
-        return text
+        return [word.strip() for word in text.split(",") if word.strip()] if rule.is_list else text
 
 
 def request_options(requested: object, options: Options) -> Options:

@@ -212,7 +212,7 @@ def _options(opts: Namespace, options: Options) -> Options:
     if opts.precision or opts.recall:
         given["favor"] = "precision" if opts.precision else "recall"
     chosen = {
-        name: value if RULES[name].accepts(value) else from_command_line(value)
+        name: from_command_line(value, RULES[name])
         for name, value in given.items()
         if value is not None
     }

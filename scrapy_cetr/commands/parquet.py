@@ -18,6 +18,8 @@ except ImportError as error:
 _TEXT = pa.string()
 _TEXTS = pa.list_(_TEXT)
 _LINKS = pa.list_(pa.struct({"text": _TEXT, "url": _TEXT}))
+_IMAGE = pa.struct({"url": _TEXT, "alt": _TEXT})
+_BLOCK = {"role": _TEXT, "text": _TEXT, "level": pa.int64(), "links": _LINKS, "image": _IMAGE}
 _TYPES: Mapping[str, pa.DataType] = {
     "source_offset": pa.int64(),
     "words": pa.int64(),
@@ -30,7 +32,8 @@ _TYPES: Mapping[str, pa.DataType] = {
     "keywords": _TEXTS,
     "captions": _TEXTS,
     "links": _LINKS,
-    "images": pa.list_(pa.struct({"url": _TEXT, "alt": _TEXT})),
+    "images": pa.list_(_IMAGE),
+    "blocks": pa.list_(pa.struct(_BLOCK)),
     "breadcrumbs": pa.list_(pa.struct({"name": _TEXT, "url": _TEXT})),
     "sources": pa.map_(_TEXT, _TEXT),
 }

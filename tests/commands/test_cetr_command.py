@@ -237,6 +237,11 @@ def test_threshold_option_decides_how_probable_printed_rows_are(
     assert len(printed[0]) > len(printed[1])
 
 
+def test_parts_option_takes_names_between_commas(capsys: pytest.CaptureFixture[str]) -> None:
+    assert call("page.html", "--parts", "headline, byline") == 0
+    assert capsys.readouterr().out == "\n"
+
+
 @pytest.mark.parametrize("words", [(), ("-o", "out.jsonl"), ("--report", "out.html")])
 def test_invalid_setting_of_the_project_exits_with_2(
     words: tuple[str, ...], capsys: pytest.CaptureFixture[str]
