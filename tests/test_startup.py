@@ -40,7 +40,11 @@ process.crawl(PageSpider)
 process.start()
 sys.exit(3 if process.bootstrap_failed else 0)
 """
-QUIET = [{}, {"LOG_ENABLED": False}, {"LOG_LEVEL": "CRITICAL"}]
+QUIET = [
+    pytest.param({}, id="loud"),
+    pytest.param({"LOG_ENABLED": False}, id="disabled"),
+    pytest.param({"LOG_LEVEL": "CRITICAL"}, id="critical", marks=pytest.mark.slow),
+]
 
 
 def run(folder: Path, *command: str) -> subprocess.CompletedProcess[str]:
@@ -64,7 +68,7 @@ def make_project(folder: Path, *, url: str, own: dict[str, Any], **settings: Any
 
 
 @pytest.mark.parametrize("command", [("crawl", "pages"), ("runspider", "spider.py")])
-@pytest.mark.parametrize("quiet", QUIET, ids=["loud", "disabled", "critical"])
+@pytest.mark.parametrize("quiet", QUIET)
 @pytest.mark.parametrize(
     ("own", "settings"),
     [
@@ -96,7 +100,7 @@ def test_invalid_setting_ends_a_command_with_one_line_and_leaves_feeds(
 
 
 @pytest.mark.parametrize("kind", ["CrawlerProcess", "AsyncCrawlerProcess"])
-@pytest.mark.parametrize("quiet", QUIET, ids=["loud", "disabled", "critical"])
+@pytest.mark.parametrize("quiet", QUIET)
 @pytest.mark.parametrize(("is_own", "code"), [(False, 1), (True, 3)], ids=["script", "spider"])
 def test_invalid_setting_ends_a_script_and_leaves_feeds(
     site: Site, tmp_path: Path, kind: str, quiet: dict[str, Any], is_own: bool, code: int

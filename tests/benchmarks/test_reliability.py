@@ -113,6 +113,7 @@ def test_crawls_table_without_crawls_has_only_the_totals() -> None:
     assert crawls_table({}).rows == [["all", *["0"] * 7]]
 
 
+@pytest.mark.slow
 def test_memory_files_and_processes_do_not_grow_in_many_extractions() -> None:
     run = extract_pages(400)
     assert run.pages == run.articles == 400
@@ -121,6 +122,7 @@ def test_memory_files_and_processes_do_not_grow_in_many_extractions() -> None:
     assert run.processes_started == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("workers", [0, 2])
 def test_memory_and_processes_do_not_grow_in_a_crawl(workers: int) -> None:
     run = crawl_pages(200, workers=workers)

@@ -183,6 +183,7 @@ def test_downloads_work_with_any_reactor(site: Site, tmp_path: Path, name: str) 
     assert all(re.fullmatch(r"127\.0\.0\.1-\d+-\d+-[0-9a-f]{8}\.txt", file.name) for file in files)
 
 
+@pytest.mark.slow
 def test_crawl_that_is_closed_early_is_not_complete(site: Site, tmp_path: Path) -> None:
     urls = [site.add(f"/{number}") for number in range(200)]
     (tmp_path / "urls.txt").write_text("\n".join(urls))
@@ -203,9 +204,9 @@ def test_crawl_that_is_closed_early_is_not_complete(site: Site, tmp_path: Path) 
 @pytest.mark.parametrize("from_urls", [False, True])
 def test_full_disk_ends_the_run_with_one_line(site: Site, tmp_path: Path, from_urls: bool) -> None:
     (tmp_path / "out.jsonl").symlink_to("/dev/full")
-    lines = (json.dumps({"html": page().decode() * 50}) for _ in range(300))
+    lines = (json.dumps({"html": page().decode() * 50}) for _ in range(30))
     (tmp_path / "pages.jsonl").write_text("\n".join(lines))
-    urls = [site.add(f"/{number}", Reply(page() * 50)) for number in range(300)]
+    urls = [site.add(f"/{number}", Reply(page() * 50)) for number in range(30)]
     (tmp_path / "urls.txt").write_text("\n".join(urls))
     words = ("--urls", "urls.txt") if from_urls else ("pages.jsonl",)
     done = scrapy("cetr", *words, "-o", "out.jsonl", folder=tmp_path)

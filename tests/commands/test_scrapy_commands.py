@@ -117,6 +117,7 @@ def test_shell_command_gives_the_article_of_the_response(project: Project) -> No
     assert run.stdout.strip() == TEXT
 
 
+@pytest.mark.slow
 def test_commands_for_single_pages_do_not_overwrite_the_crawl_report(
     site: Site, tmp_path: Path
 ) -> None:

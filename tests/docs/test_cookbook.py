@@ -16,6 +16,8 @@ from testkit.documented_code import DEADLINE, Document, Project, commented_setti
 from testkit.processes import wait_until
 from testkit.server import SENTENCES, Reply, Site, page
 
+# Each of these tests runs crawls of a project, or its tests.
+pytestmark = pytest.mark.slow
 HEADLINE = b"<h1>Flood</h1><p>By Ann Lee</p><p>March 1, 2025</p><div>"
 STORY = page().replace(b"<div>", HEADLINE)
 

@@ -180,6 +180,7 @@ def test_sqlite_guide_stores_one_row_per_page(project: Project, site: Site, addo
     assert rows == [(f"{site.url}/harbour", TEXT)]
 
 
+@pytest.mark.slow
 def test_postgresql_guide_stores_one_row_per_page(project: Project, site: Site, addon: str) -> None:
     bad = "Zero &#0;bytes\0 and &#xD800;surrogates come from pages that nobody has checked."
     site.add("/harbour", Reply(page(bad)))
@@ -197,6 +198,7 @@ def test_postgresql_guide_stores_one_row_per_page(project: Project, site: Site, 
     assert "come from pages that nobody has checked." in rows[0][1]
 
 
+@pytest.mark.slow
 def test_playwright_guide_extracts_rendered_text(project: Project, site: Site, parse: str) -> None:
     paragraphs = [*SENTENCES, "Zürich, Łódź and 東京 sent help."]
     script = f"""for (const text of {json.dumps(paragraphs)}) {{

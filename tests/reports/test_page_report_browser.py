@@ -431,6 +431,7 @@ def test_crawl_report_leads_to_the_page_reports_of_suspects(window: Window, tmp_
     )
 
 
+@pytest.mark.slow
 def test_screenshots_of_the_documentation_can_be_taken(window: Window, tmp_path: Path) -> None:
     subprocess.run(  # noqa: S603
         [sys.executable, DOCS / "screenshots.py", tmp_path], check=True, timeout=60
