@@ -31,7 +31,7 @@ from scrapy_cetr.extraction.page.page import Page
 
 # Further rows of a page are not explained in words, to bound the time.
 MAX_EXPLAINED = 2000
-# A part is named if it changes the log-odds by at least this; at most so many are named.
+# A group is named if it changes the log-odds by at least this; and how many are named at most.
 _LEAST_WEIGHT, _MOST_REASONS, _MOST_CONTRARY = 0.25, 4, 2
 _DECLARED = (
     "it is not in the article text that the page declares (JSON-LD), which lowered its score"
@@ -125,7 +125,7 @@ def _numbers(of: Values) -> str:
     return f"{of('share of digits'):.0%} of it is digits"
 
 
-# The parts of the features, and what is said of them.
+# The groups of features, and the words that describe each of them.
 _PARTS: Mapping[str, tuple[Callable[[str], bool], Callable[[Values], str]]] = {
     "length": (lambda n: n in ("chars", "marks", "chars beside long rows"), _length),
     "links": (lambda n: n in ("link share", "link length", "links in row"), _links),
@@ -232,7 +232,7 @@ def _parts_of(
 
 
 def _within(feature: str, what: str) -> Callable[[Values], str]:
-    # Nothing is said of elements that a row is not in: the list would be long.
+    # Elements that a row is not in are left out, as there are too many of them.
     return lambda of: f"inside {what}" if of(feature) else ""
 
 

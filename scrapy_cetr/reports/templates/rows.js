@@ -20,7 +20,7 @@ function reason(row, state) {
   if (data.threshold !== null) {
     const probability = data.columns.probability[row], limit = state.probabilityOf(threshold);
     const byProbability = `Probability ${show(probability)} ${now.score[row] >= threshold ? "reaches" : "is below"} the threshold ${show(limit)}: ${verb}.`;
-    // A rule that decided says so itself.
+    // The text of a rule that decided explains itself.
     return / by rule:/.test(words) ? words : `${byProbability} ${words}`.trim();
   }
   const compared = now.score[row] >= threshold ? "reaches" : "is below";
