@@ -91,6 +91,11 @@ class Document:
         return re.findall(r"!\[[^]]+\]\((.+?)\)", self.text)
 
 
+def guide(name: str) -> Document:
+    """Read a how-to guide."""
+    return Document.read(f"docs/howto/{name}.md")
+
+
 def pages() -> dict[str, Document]:
     """Return README.md and all pages of docs/ by their paths from the root."""
     files = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]

@@ -10,10 +10,10 @@ import attrs
 import pytest
 from pydantic import BaseModel
 from scrapy import Field, Item, Request, Spider
-from scrapy.http import HtmlResponse, Response
+from scrapy.http import Response
 from scrapy.utils.defer import deferred_f_from_coro_f
 
-from scrapy_cetr import article, attach, carrier, extract, items, join_articles
+from scrapy_cetr import attach, carrier, extract, items
 from scrapy_cetr.carrier import Carrier
 from testkit.server import Crawled, Reply, Site, crawl, page, spider_of
 
@@ -246,50 +246,6 @@ async def test_new_item_is_filled_though_the_meta_of_an_old_one_is_passed_on(sit
     assert [item["page"] for item in crawled.items] == [f"{site.url}/1", third]
 
 
-@deferred_f_from_coro_f
-async def test_attach_takes_a_response_that_a_callback_downloaded(site: Site) -> None:
-    second = site.add("/2", Reply(SECOND))
-
-    async def parse(spider: Any, response: Response) -> AsyncIterator[Any]:
-        item: dict[str, Any] = {}
-        attach(item, await spider.crawler.engine.download_async(Request(second)))
-        yield item
-
-    spider = type("S", (spider_of(site.add("/1", Reply(FIRST))),), {"parse": parse})
-    crawled = await crawl(spider, CETR_FIELDS=FIELDS)
-    assert fields_of(crawled.items[0]) == (extract(SECOND).text, "Second", second)
-
-
-@pytest.mark.parametrize("settings", [{}, {"CETR_WORKERS": 1}])
-@deferred_f_from_coro_f
-async def test_attach_takes_an_article_of_several_pages(
-    site: Site, settings: dict[str, Any]
-) -> None:
-    second = site.add("/2", Reply(SECOND))
-
-    async def parse(spider: Any, response: Response) -> AsyncIterator[Any]:
-        following = await spider.crawler.engine.download_async(Request(second))
-        item: dict[str, Any] = {}
-        attach(item, response, article=join_articles([article(response), article(following)]))
-        yield item
-
-    spider = type("S", (spider_of(site.add("/1", Reply(FIRST))),), {"parse": parse})
-    fields = {**FIELDS, "markdown": "markdown", "short": "short"}
-    # Each page has about 50 words.
-    limit: dict[str, Any] = {"CETR_MIN_WORDS": 60, "CETR_SHORT": "drop"}
-    crawled = await crawl(spider, CETR_FIELDS=fields, **limit, **settings)
-    (item,) = crawled.items
-    for text in (item["text"], item["markdown"]):
-        assert text.index("This was the first page") < text.index("This was the second page")
-    assert (item["page"], item["title"], item["short"]) == (f"{site.url}/1", None, False)
-
-
-def test_attach_does_nothing_without_a_crawl() -> None:
-    item = {"n": 1}
-    attach(item, HtmlResponse("http://example.com", body=FIRST))
-    assert item == {"n": 1}
-
-
 @pytest.mark.parametrize(
     "settings", [{"CETR_ENABLED": False}, {"ITEM_PIPELINES": {"scrapy_cetr.CetrPipeline": None}}]
 )
@@ -298,12 +254,6 @@ async def test_attach_does_nothing_if_the_plugin_is_disabled(
     site: Site, settings: dict[str, Any]
 ) -> None:
     assert (await crawl_two(site, settings)).items == [{"n": 1}]
-
-
-def test_attach_names_what_is_not_an_item() -> None:
-    response = HtmlResponse("http://example.com", body=FIRST)
-    with pytest.raises(TypeError, match=r"takes an item first.* not <200 http://example.com>"):
-        attach(response, response)
 
 
 @deferred_f_from_coro_f

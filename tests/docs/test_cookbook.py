@@ -12,7 +12,7 @@ import pytest
 from pyarrow import parquet
 
 from testkit.cookbook_servers import need
-from testkit.documented_code import DEADLINE, Document, Project, commented_settings, run
+from testkit.documented_code import DEADLINE, Project, commented_settings, guide, run
 from testkit.processes import wait_until
 from testkit.server import SENTENCES, Reply, Site, page
 
@@ -20,11 +20,6 @@ from testkit.server import SENTENCES, Reply, Site, page
 pytestmark = pytest.mark.slow
 HEADLINE = b"<h1>Flood</h1><p>By Ann Lee</p><p>March 1, 2025</p><div>"
 STORY = page().replace(b"<div>", HEADLINE)
-
-
-def guide(name: str) -> Document:
-    """Read a how-to guide."""
-    return Document.read(f"docs/howto/{name}.md")
 
 
 @pytest.mark.parametrize(

@@ -15,18 +15,19 @@ from urllib.parse import quote
 import pytest
 
 from testkit.cookbook_servers import ZyteApi, call, google_storage, need, s3, scrapyd
-from testkit.documented_code import DEADLINE, Document, Project, commented_settings, read_lines
+from testkit.documented_code import (
+    DEADLINE,
+    Project,
+    commented_settings,
+    guide,
+    read_lines,
+)
 from testkit.processes import wait_until
 from testkit.server import SENTENCES, TEXT, Reply, Site, page
 
 pytestmark = pytest.mark.slow
 
 BUCKET = "news-articles"
-
-
-def guide(name: str) -> Document:
-    """Read a how-to guide."""
-    return Document.read(f"docs/howto/{name}.md")
 
 
 def test_s3_guide_uploads_gzipped_batches(
