@@ -29,6 +29,7 @@ from benchmarks.commands import (
     run_growth,
     run_metadata,
     run_outputs,
+    run_parts,
     run_speed,
     run_structure,
     run_whole,
@@ -65,7 +66,22 @@ def add_quality(commands: "Commands") -> None:
     accuracy.add_argument(
         "--worst", type=positive, metavar="N", help="list the worst N pages of the first contender"
     )
+    accuracy.add_argument(
+        "--parts",
+        choices=("corpus", "default"),
+        default="corpus",
+        help="the parts of our texts: those of each corpus's gold texts, or the default of the"
+        " plugin (default: corpus)",
+    )
     accuracy.set_defaults(run=run_accuracy)
+
+    parts = commands.add_parser(
+        "parts", help="show the share of each role, and whether headlines and captions are left out"
+    )
+    add_corpora(parts)
+    add_jobs(parts)
+    add_markdown(parts)
+    parts.set_defaults(run=run_parts)
 
     metadata = commands.add_parser(
         "metadata", help="compare title, author and date with gold values"

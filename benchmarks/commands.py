@@ -7,6 +7,7 @@ from dataclasses import replace
 from benchmarks.accuracy import accuracy_rows, accuracy_table, judge_corpus, worst_table
 from benchmarks.batch import batch_table, measure_batches
 from benchmarks.contenders import Contender, choose_contenders
+from benchmarks.conventions import with_parts
 from benchmarks.corpus import Corpus, open_corpus
 from benchmarks.crawl import crawl_table, crawl_variants, run_crawl
 from benchmarks.crawl_process import Crawled
@@ -29,6 +30,13 @@ from benchmarks.outputs import (
     not_compared,
     record_table,
     save_record,
+)
+from benchmarks.parts import (
+    measure_parts,
+    placement_rows,
+    placement_table,
+    role_row,
+    role_table,
 )
 from benchmarks.speed import MEGABYTE, measure_corpus, speed_rows, speed_table
 from benchmarks.structure import structure_table
@@ -53,8 +61,9 @@ def run_accuracy(args: argparse.Namespace) -> None:
     contenders = chosen_contenders(args)
     rows, worst = [], []
     for corpus in opened_corpora(args):
+        given = with_parts(contenders, corpus.name) if args.parts == "corpus" else contenders
         judged = judge_corpus(
-            corpus, contenders=contenders, jobs=args.jobs, force_progress=args.progress
+            corpus, contenders=given, jobs=args.jobs, force_progress=args.progress
         )
         rows += accuracy_rows(corpus.name, judged, contenders)
         if args.worst:
@@ -63,6 +72,17 @@ def run_accuracy(args: argparse.Namespace) -> None:
     show(accuracy_table(rows), markdown=args.markdown)
     for listing in worst:
         print(listing)
+
+
+def run_parts(args: argparse.Namespace) -> None:
+    """Show what the articles of each corpus consist of."""
+    shares, placements = [], []
+    for corpus in opened_corpora(args):
+        composed = measure_parts(corpus, jobs=args.jobs, force_progress=args.progress)
+        shares.append(role_row(corpus.name, composed))
+        placements += placement_rows(corpus.name, composed)
+    show(role_table(shares), markdown=args.markdown)
+    print(f"\n{as_text(placement_table(placements))}")
 
 
 def run_metadata(args: argparse.Namespace) -> None:

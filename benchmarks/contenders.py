@@ -9,7 +9,7 @@ from benchmarks.errors import BenchmarkError
 from benchmarks.peers import PEERS
 from scrapy_cetr.extraction import METHODS, extract
 
-Value = str | int | float | bool | None
+Value = str | int | float | bool | tuple[str, ...] | None
 Extractor = Callable[[str], str]
 
 ALL = "all"

@@ -207,7 +207,7 @@ def extract(
     Raise ValueError for an illegal value, and TypeError for an unknown option.
 
     >>> extract("<h1>Harbour</h1><p>It was a long day,<br>and nobody went home.</p>").text
-    'Harbour\n\nIt was a long day,\nand nobody went home.'
+    'It was a long day,\nand nobody went home.'
     """
     given = locals()
     check_names(unknown)

@@ -19,6 +19,8 @@ _PAGE_NUMBER = re.compile(
     r"\b(?:(?:page|part|seite|teil|página|pagina|parte|strona|sida|side|страница) ?\d{1,3}"
     r"(?: ?(?:/|of|von|de|di|z|av|van|sur|из) ?\d{1,3})?|\d{1,3} ?/ ?\d{1,3})$"
 )
+# The roles of parts that the pages of an article repeat.
+_REPEATED = ("headline", "byline", "lead", "note")
 # More than the number of nodes of a page.
 _NODES = 1 << 40
 
@@ -33,7 +35,7 @@ def join_articles(articles: Iterable[Article]) -> Article:
     >>> from scrapy_cetr import extract
     >>> first, second = (extract(f"<h1>Flood</h1><p>It rained {n} days.") for n in (1, 2))
     >>> join_articles([first, second]).text
-    'Flood\n\nIt rained 1 days.\n\nIt rained 2 days.'
+    'It rained 1 days.\n\nIt rained 2 days.'
     """
     parts = tuple(articles)
     if not parts:
@@ -91,6 +93,17 @@ class JoinedValues(LazyValues):
                     self._blocks.append(Block(tuple(steps), block.leaf, block.parts))
         return self._blocks
 
+    def article_blocks(self) -> dict[str, Any]:
+        """Return the parts of all pages; those that each page repeats around its text once."""
+        seen: set[tuple[str, str]] = set()
+        blocks = []
+        for block in (block for part in self._parts for block in part.blocks):
+            key = block.role, _key(block.text)
+            if block.role not in _REPEATED or key not in seen:
+                blocks.append(block)
+            seen.add(key)
+        return {"blocks": tuple(blocks)}
+
     def captions(self) -> dict[str, Any]:
         """Return the captions of all pages, each once."""
         found = (caption for part in self._parts for caption in part.captions)
@@ -103,6 +116,7 @@ class JoinedValues(LazyValues):
 
 
 _COMPUTE: Mapping[str, Callable[[JoinedValues], dict[str, Any]]] = {
+    "blocks": JoinedValues.article_blocks,
     "markdown": LazyValues.markdown,
     "html": LazyValues.html,
     **dict.fromkeys(("links", "images"), LazyValues.links_and_images),

@@ -21,10 +21,25 @@ from scrapy_cetr.extraction.lazy import LazyValues
 from scrapy_cetr.extraction.messages import READY, read_part, write_message
 from scrapy_cetr.extraction.metadata import Breadcrumb
 from scrapy_cetr.extraction.options import Options
-from scrapy_cetr.extraction.output.blocks import Link
+from scrapy_cetr.extraction.output.blocks import ArticleBlock, Link
 
-# The types that to_dict turns into dicts, by the attribute that holds a tuple of them.
-_ITEM_TYPES: Mapping[str, Any] = {"links": Link, "images": Image, "breadcrumbs": Breadcrumb}
+
+def _block(*, links: Sequence[Any], image: Mapping[str, Any] | None, **values: Any) -> ArticleBlock:
+    """Make a block of what to_dict made of it."""
+    return ArticleBlock(
+        **values,
+        links=tuple(Link(**link) for link in links),
+        image=Image(**image) if image else None,
+    )
+
+
+# What makes the types that to_dict turns into dicts, by the attribute that holds a tuple of them.
+_ITEM_TYPES: Mapping[str, Callable[..., Any]] = {
+    "blocks": _block,
+    "links": Link,
+    "images": Image,
+    "breadcrumbs": Breadcrumb,
+}
 
 
 def as_record(article: Article, names: Iterable[str]) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from scrapy_cetr import Article, extract, join_articles
 from scrapy_cetr.extraction.attributes import ATTRIBUTES
 from scrapy_cetr.extraction.joining import _key
+from scrapy_cetr.extraction.options import DEFAULT_PARTS
 
 HEAD = "<h1>The flood in the old town{mark}</h1><p><em>All that is known so far, in one place.</em>"
 NOTE = "<p>Ann Lee reports from the north for this paper since 2019.</p>"
@@ -32,7 +33,11 @@ def part(number: int, *, mark: str = "") -> str:
 
 def pages(*numbers: int, mark: str = "") -> list[Article]:
     return [
-        extract(part(n, mark=mark and mark.format(n)), url=f"http://x.example/story/{n}")
+        extract(
+            part(n, mark=mark and mark.format(n)),
+            url=f"http://x.example/story/{n}",
+            parts=("headline", *DEFAULT_PARTS),
+        )
         for n in numbers
     ]
 
@@ -71,6 +76,13 @@ def test_joined_article_has_the_links_and_images_of_every_page_in_order() -> Non
     assert [image.url for image in joined.images] == [
         f"http://x.example/{n}.jpg" for n in (1, 2, 3)
     ]
+
+
+def test_joined_blocks_have_the_headline_once_and_every_page() -> None:
+    blocks = join_articles(pages(1, 2, 3)).blocks
+    assert [block.role for block in blocks].count("headline") == 1
+    texts = [block.text for block in blocks]
+    assert all(sentence(day, 1) in texts for day in DAYS)
 
 
 def test_joined_article_has_the_metadata_of_the_first_page() -> None:

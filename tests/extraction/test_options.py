@@ -8,7 +8,7 @@ from typing import Any, get_type_hints
 import pytest
 
 from scrapy_cetr.extraction import METHODS, Options, extract
-from scrapy_cetr.extraction.options import METHOD_NAMES, ROW_KINDS, RULES, make_options
+from scrapy_cetr.extraction.options import METHOD_NAMES, ROLES, ROW_KINDS, RULES, make_options
 
 METHODS_IN_WORDS = "'learned', 'cetr', 'cetr-km', 'cetr-tm', 'coreex', 'qread' or 'lineblock'"
 LEGAL: dict[str, list[Any]] = {
@@ -16,6 +16,7 @@ LEGAL: dict[str, list[Any]] = {
     "favor": ["article", "precision", "recall"],
     "threshold": [0.01, 0.5, 0.99],
     "rows": ["blocks", "lines"],
+    "parts": [("paragraph",), ["headline", "caption"], ROLES],
     "sigma": ["std", 0, 0.0, 0.5, 1, 7.0, 1000],
     "alpha": [1, 3, 1000],
     "k": [2, 3, 100],
@@ -34,6 +35,7 @@ ILLEGAL: dict[str, list[Any]] = {
     "favor": ["Article", "", "f1", None, 0, 0.5, True, ["recall"]],
     "threshold": [0, 1, 0.005, 50, nan, "0.5", None, True],
     "rows": ["line", "Blocks", "", None, 0],
+    "parts": [(), [], "paragraph", ["title"], [None], None, {"paragraph"}, 1],
     "sigma": ["Std", "7", "", -1, -0.1, 1000.5, inf, -inf, nan, None, True, [1.0], 1j],
     "alpha": [0, -1, 1001, 3.0, "3", None, True, False, nan, inf],
     "k": [0, 1, 101, -3, 3.0, "3", None, True, inf],
@@ -96,7 +98,7 @@ def test_error_for_an_unknown_option_lists_all_options() -> None:
         extract("", lambda_=1)  # type: ignore[arg-type]
     names = ", ".join(field.name for field in fields(Options))
     assert str(error.value) == f"unknown option 'lambda_'; the options are {names}"
-    assert names.startswith("method, favor, threshold, rows, sigma, alpha, k, lam")
+    assert names.startswith("method, favor, threshold, rows, parts, sigma, alpha, k, lam")
 
 
 def test_parameters_of_extract_are_the_fields_of_options() -> None:

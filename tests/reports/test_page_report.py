@@ -67,6 +67,7 @@ def test_page_report_shows_traces_with_a_value_per_row_as_columns() -> None:
     verdict = replace(explained.verdict, trace=trace)
     columns = data_of(page_report(replace(explained, verdict=verdict)))["columns"]
     assert columns == {
+        "role": ["paragraph"] * 3,
         "share in links": [0, 0, 0],
         "depth": [1, 2, 3],
         "likely": [0.25, None, 1],

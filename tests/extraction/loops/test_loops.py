@@ -17,11 +17,11 @@ from scrapy_cetr.extraction import extract, loops
 from scrapy_cetr.extraction.html.decoding import decode
 from scrapy_cetr.extraction.html.reader import read
 from scrapy_cetr.extraction.loops import _numpy
-from scrapy_cetr.extraction.page.class_hints import CLASS_HINTS, class_hints
 from scrapy_cetr.extraction.methods.learned.features import find_features
 from scrapy_cetr.extraction.methods.learned.method import row_scores
 from scrapy_cetr.extraction.methods.learned.weights import shipped_network
 from scrapy_cetr.extraction.page.characters import character_kinds, single_spaced, trimmed
+from scrapy_cetr.extraction.page.class_hints import CLASS_HINTS, class_hints
 from scrapy_cetr.extraction.page.containers import find_containers
 from testkit.hostile import ARTICLE, TRAPS
 from testkit.implementations import FUNCTIONS, HAS_COMPILED, using_loops

@@ -8,7 +8,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scrapy_cetr.extraction.html.reader import RowKind, read
-from scrapy_cetr.extraction.page.class_hints import CLASS_HINTS
 from scrapy_cetr.extraction.methods.learned.features import (
     NAMES,
     PAGE_NAMES,
@@ -19,8 +18,9 @@ from scrapy_cetr.extraction.methods.learned.measurements import (
     LEVELS,
     LONG,
 )
-from testkit.hostile import TRAPS
+from scrapy_cetr.extraction.page.class_hints import CLASS_HINTS
 from scrapy_cetr.extraction.page.page import MAX_MEASURED
+from testkit.hostile import TRAPS
 
 
 def features_of(html: str, rows: RowKind = "blocks") -> Features:

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from scrapy_cetr.extraction import METHODS, Options, extract
 from scrapy_cetr.extraction.html.reader import RowKind, read
 from scrapy_cetr.extraction.methods import Verdict
-from scrapy_cetr.extraction.page.page import MAX_MEASURED
 from scrapy_cetr.extraction.methods.learned.weights import shipped_network
 from scrapy_cetr.extraction.options import FAVORS, Favor
+from scrapy_cetr.extraction.page.page import MAX_MEASURED
 from testkit.article_pages import (
     COMMENTS,
     COPYRIGHT,
