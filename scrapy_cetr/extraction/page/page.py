@@ -33,6 +33,8 @@ class Page:
     - ``class_names``: the distinct class names (class, space, id), the first for neither
     - ``class_name``: for each start tag from ``elements.FIRST_CONTAINER`` on, its index in
       ``class_names``
+    - ``numbers``: a line for each tag of a list, item or cell with numbers: the index of the tag,
+      and start and whether it is reversed, value and nothing, or colspan and rowspan
     - ``declared_body``: the text that the page declares as JSON-LD articleBody
     """
 
@@ -46,6 +48,7 @@ class Page:
     class_names: Sequence[str] = ()
     class_name: Ints = field(default_factory=lambda: np.zeros(0, np.int32))
     declared_body: str = ""
+    numbers: Ints = field(default_factory=lambda: np.zeros((0, 3), np.int32))
 
     @cached_property
     def words(self) -> Ints:
@@ -78,6 +81,7 @@ def make_page(
     class_names: Sequence[str],
     class_name: Ints,
     declared_body: str,
+    numbers: Ints,
 ) -> Page:
     """Make a page of the columns that the reader returns.
 
@@ -91,5 +95,15 @@ def make_page(
     rows = make_rows(kinds, tags, offset, strength, lines)
     breaks = make_breaks(text, tags, offset, strength)
     return Page(
-        text, kinds, tags, offset, breaks, rows, title, class_names, class_name, declared_body
+        text=text,
+        kinds=kinds,
+        tags=tags,
+        tag_offset=offset,
+        breaks=breaks,
+        rows=rows,
+        title=title,
+        class_names=class_names,
+        class_name=class_name,
+        declared_body=declared_body,
+        numbers=numbers,
     )
