@@ -23,7 +23,7 @@ from scrapy_cetr.extraction.page.outline import LINE_NUMBERS, Outline
 
 CELL_SEPARATOR = " | "
 BULLET, DEFINITION_INDENT = "- ", "  "
-_LISTS = frozenset((BULLETS, NUMBERED, DEFINITIONS, LIST_ITEM))
+_LISTS = frozenset((BULLETS, NUMBERED, DEFINITIONS))
 
 
 class Context(NamedTuple):
@@ -59,13 +59,18 @@ def contexts_of(outline: Outline) -> list[Context]:
 
 
 def _inside(outer: Context, element: int, kind: int, outline: Outline) -> Context:
-    if kind in _LISTS and outer.group < 0:
-        outer = outer._replace(group=element)
     if kind == LIST_ITEM or kind == DEFINITION:
         marker = item_marker(outline, element)
-        return outer._replace(
-            item=element, lead=outer.indent + marker, indent=outer.indent + " " * len(marker)
+        # Most elements are items, and replacing fields of a named tuple takes longer.
+        return Context(
+            element,
+            outer.group if outer.group >= 0 else element,
+            outer.indent + marker,
+            outer.indent + " " * len(marker),
+            *outer[4:],
         )
+    if kind in _LISTS:
+        return outer if outer.group >= 0 else outer._replace(group=element)
     if kind == TABLE:
         return outer._replace(table=element)
     if kind == TABLE_ROW:

@@ -64,7 +64,10 @@ def _structured_text(page: Page, parts: Iterable[_Pieces], outline: Outline) -> 
             zip(_tidied(page, begins, ends), strengths.tolist(), elements, strict=True)
         ):
             context = contexts[element]
-            if piece and not context.is_hidden:
+            if piece and context is NOWHERE is last:
+                pieces += (SEPARATORS[strongest], piece)
+                strongest = strength
+            elif piece and not context.is_hidden:
                 if context.code >= 0:
                     piece = code_line(page.text[begins[index] : ends[index]])
                 is_first = context.item >= 0 and context.item not in begun

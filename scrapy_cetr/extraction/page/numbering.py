@@ -12,7 +12,6 @@ from scrapy_cetr.extraction.elements import (
     LIST_ITEM,
     NUMBERED,
     STRUCTURE_KINDS,
-    TABLE,
     TABLE_ROW,
 )
 from scrapy_cetr.extraction.loops.numbers import MISSING
@@ -26,17 +25,16 @@ MAX_SPANNED_COLUMNS = 32
 Numbers = Mapping[int, tuple[int, int]]
 
 
-def item_numbers(page: Page, columns: Ints, kind: Ints, number: Ints) -> None:
-    """Write the number of each item of a numbered list into ``number``, and the first of a list."""
+def item_numbers(page: Page, columns: Ints, kind: Ints, number: Ints) -> frozenset[int]:
+    """Write the numbers of items in numbered lists into ``number``; return the reversed lists."""
     lists = kind == NUMBERED
     if not lists.any():
-        return
+        return frozenset()
     items = np.flatnonzero((kind == LIST_ITEM) & np.append(lists, False)[columns[PARENT]])
     number[items] += 1
-    number[lists] = 1
     given = _numbers_of(page, columns[TAG][lists | (kind == LIST_ITEM)])
     if not given:
-        return
+        return frozenset()
     # The next number of a list, and the position of its item.
     counters: dict[int, tuple[int, int]] = {}
     steps: dict[int, int] = {}
@@ -46,7 +44,6 @@ def item_numbers(page: Page, columns: Ints, kind: Ints, number: Ints) -> None:
         if start == MISSING:
             start = 1 if is_reversed == MISSING else int(columns[COUNT, one])
         counters[one] = (start, 0)
-        number[one] = start
     for item in items.tolist():
         of_list, ordinal = int(columns[PARENT, item]), int(columns[ORDINAL, item])
         value = given.get(int(columns[TAG, item]), (MISSING, 0))[0]
@@ -54,6 +51,7 @@ def item_numbers(page: Page, columns: Ints, kind: Ints, number: Ints) -> None:
             counters[of_list] = (value, ordinal)
         first, since = counters[of_list]
         number[item] = first + steps[of_list] * (ordinal - since)
+    return frozenset(one for one, step in steps.items() if step < 0)
 
 
 def cell_columns(page: Page, columns: Ints, kind: Ints, number: Ints) -> None:
@@ -106,10 +104,13 @@ def _place(tags: list[int], taken: dict[int, int], given: Numbers, width: int) -
     return placed
 
 
-def spans_of(page: Page, tag: int) -> tuple[int, int]:
-    """Return the number of columns and rows that a cell spans."""
-    across, down = _numbers_of(page, np.array([tag])).get(tag, (1, 1))
-    return max(across, 1), max(down, 1)
+def cell_spans(page: Page) -> Numbers:
+    """Return the numbers of columns and rows that cells span, by the index of the tag."""
+    is_cell = STRUCTURE_KINDS[np.maximum(page.tags[page.numbers[:, 0]], 0)] == CELL
+    return {
+        tag: (min(max(across, 1), 1000), min(max(down, 1), 65534))
+        for tag, across, down in page.numbers[is_cell].tolist()
+    }
 
 
 def _numbers_of(page: Page, tags: Ints) -> dict[int, tuple[int, int]]:

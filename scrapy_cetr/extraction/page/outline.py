@@ -7,12 +7,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from scrapy_cetr.extraction import loops
-from scrapy_cetr.extraction.columns import Bools, Ints
+from scrapy_cetr.extraction.columns import Bools, Ints, closed
 from scrapy_cetr.extraction.elements import (
     BULLETS,
     CELL,
     DEFINITION,
     DEFINITIONS,
+    HEADING,
     LIST_ITEM,
     NUMBERED,
     QUOTATION,
@@ -56,16 +57,17 @@ class Outline:
 
     ``of_piece`` is the innermost element of each piece, -1 for none. The others have a number for
     each element: its kind in ``elements``, LAYOUT or LINE_NUMBERS; its parent, or -1; the index of
-    its start tag, where its text ends, the number of an item, or the column of a cell. A list has
-    the number of its first item.
+    its start tag, its position among the items of its list or the cells of its row, and the number of
+    an item, or the column of a cell. ``reversed_lists`` are the elements whose items count down.
     """
 
     of_piece: Ints
     kind: list[int]
     parent: list[int]
     tag: list[int]
-    end: list[int]
+    ordinal: list[int]
     number: list[int]
+    reversed_lists: frozenset[int] = frozenset()
 
     @property
     def is_plain(self) -> bool:
@@ -76,27 +78,30 @@ class Outline:
 def find_outline(page: Page, pieces: Ints) -> Outline:
     """Find the elements around pieces of text, given by ascending offsets."""
     of_piece, columns = _outline(page, pieces)
-    if not columns.shape[1]:
-        return Outline(of_piece, [], [], [], [], [])
+    if not _has_structure(columns):
+        return Outline(np.full_like(of_piece, -1), [], [], [], [], [])
     kind = _kinds(columns)
     mark_listings(page, columns, kind)
     number = columns[ORDINAL].copy()
-    item_numbers(page, columns, kind, number)
+    reversed_lists = item_numbers(page, columns, kind, number)
     cell_columns(page, columns, kind, number)
     return Outline(
         of_piece,
         kind.tolist(),
         columns[PARENT].tolist(),
         columns[TAG].tolist(),
-        columns[END].tolist(),
+        columns[ORDINAL].tolist(),
         number.tolist(),
+        reversed_lists,
     )
 
 
 def data_tables(page: Page, pieces: Ints) -> list[tuple[int, int]]:
     """Return where the text of each data table around any of the pieces begins and ends."""
     _, columns = _outline(page, pieces)
-    tables = np.flatnonzero(_kinds(columns) == TABLE) if columns.shape[1] else ()
+    if not np.count_nonzero(columns[WIDE] > 1):
+        return []
+    tables = np.flatnonzero((columns[KIND] == TABLE) & _have_data(columns))
     return [(int(page.tag_offset[columns[TAG, one]]), int(columns[END, one])) for one in tables]
 
 
@@ -113,26 +118,46 @@ def _outline(page: Page, pieces: Ints) -> tuple[Ints, Ints]:
     )
 
 
+def _has_structure(columns: Ints) -> bool:
+    """Tell whether there is anything but tables for layout, quickly."""
+    return columns.shape[1] > 0 and (
+        columns[KIND].min() < TABLE or bool(np.count_nonzero(columns[WIDE] > 1))
+    )
+
+
 def _kinds(columns: Ints) -> Ints:
     """Return the kind of each element, LAYOUT for lists and tables without data."""
-    kind = columns[KIND].copy()
-    parent = columns[PARENT]
-    is_list = (kind == BULLETS) | (kind == NUMBERED) | (kind == DEFINITIONS)
-    kind[is_list & ~_are_lists(columns)] = LAYOUT
-    kind[(kind == TABLE) & ~_have_data(columns)] = LAYOUT
-    # The root has no parent.
-    outer = np.append(kind, LAYOUT)[parent]
-    outer_before = np.append(columns[KIND], LAYOUT)[parent]
-    is_part = (kind == TERM) | (kind == DEFINITION)
-    kind[is_part & (outer != DEFINITIONS)] = LAYOUT
+    before = closed(columns[KIND], LAYOUT)  # The last is the parent of those without one.
+    kind, parent = before.copy(), columns[PARENT]
+    kind[:-1][_IS_LIST[columns[KIND]] & ~_are_lists(columns)] = LAYOUT
+    has_tables = np.count_nonzero(columns[WIDE] > 1) > 0
+    kind[:-1][(columns[KIND] == TABLE) & ~(has_tables and _have_data(columns))] = LAYOUT
+    misplaced = _IS_MISPLACED[kind[:-1], kind[parent]]
     # An item outside of a list is one, as in a browser, unless it holds other blocks.
-    is_item = kind == LIST_ITEM
-    in_list = (outer_before == BULLETS) | (outer_before == NUMBERED)
-    alone = is_item & ~in_list & (columns[DIVISIONS] == 0) & (columns[SIZE] <= _MAX_ITEM_CHARS)
-    kind[is_item & ~alone & (outer != BULLETS) & (outer != NUMBERED)] = LAYOUT
-    kind[(kind == TABLE_ROW) & (outer != TABLE)] = LAYOUT
-    kind[(kind == CELL) & (np.append(kind, LAYOUT)[parent] != TABLE_ROW)] = LAYOUT
-    return kind
+    alone = (before[:-1] == LIST_ITEM) & ~_IS_LIST[before[parent]]
+    if alone.any():
+        misplaced[alone] = ((columns[DIVISIONS] > 0) | (columns[SIZE] > _MAX_ITEM_CHARS))[alone]
+    kind[:-1][misplaced] = LAYOUT
+    kind[:-1][(before[:-1] == CELL) & (kind[parent] != TABLE_ROW)] = LAYOUT
+    return kind[:-1]
+
+
+def _tabulate_misplaced() -> Bools:
+    """Tabulate which kinds, the first index, are nothing inside of others."""
+    table = np.zeros((HEADING + 1, HEADING + 1), np.bool_)
+    for kind, outer in (
+        (LIST_ITEM, [BULLETS, NUMBERED]),
+        (TERM, [DEFINITIONS]),
+        (DEFINITION, [DEFINITIONS]),
+        (TABLE_ROW, [TABLE]),
+    ):
+        table[kind] = True
+        table[kind, outer] = False
+    return table
+
+
+_IS_LIST = np.isin(np.arange(HEADING + 1), (BULLETS, NUMBERED, DEFINITIONS))
+_IS_MISPLACED = _tabulate_misplaced()
 
 
 def _are_lists(columns: Ints) -> Bools:
