@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import defaultdict
 
 import numpy as np
@@ -20,50 +21,65 @@ _MIN_LINES = 2
 
 def mark_listings(page: Page, columns: Ints, kind: Ints) -> None:
     """Mark code in tables and the line numbers beside it, and forget lists and tables in code."""
-    if ((page.tags == _CODE_TAGS[0]) | (page.tags == _CODE_TAGS[1])).any():
-        tables = np.flatnonzero((columns[KIND] == TABLE) & (columns[TABLES] == 0)).tolist()
-        if tables:
-            _mark_tables(page, columns, kind, tables)
-        if (kind == CODE).any():
-            _forget_inside_code(columns[PARENT].tolist(), kind)
-
-
-def _mark_tables(page: Page, columns: Ints, kind: Ints, tables: list[int]) -> None:
-    cells_of: dict[int, list[int]] = defaultdict(list)
-    rows_of: dict[int, list[int]] = defaultdict(list)
+    code = np.flatnonzero((page.tags == _CODE_TAGS[0]) | (page.tags == _CODE_TAGS[1]))
+    if not len(code):
+        return
     parents = columns[PARENT].tolist()
-    for element in np.flatnonzero(columns[KIND] == CELL).tolist():
-        cells_of[parents[element]].append(element)
-    for row in cells_of:
-        rows_of[parents[row]].append(row)
-    for table in tables:
-        # A row with line numbers has two cells, both with text.
-        rows = [row for row in rows_of[table] if len(cells_of[row]) == 2 == columns[COUNT, row]]
-        pairs = [(cells_of[row][0], cells_of[row][1]) for row in rows]
+    tables = np.flatnonzero((columns[KIND] == TABLE) & (columns[TABLES] == 0)).tolist()
+    if tables:
+        listings = _Listings(page, columns, kind, parents, code.tolist())
+        for table in tables:
+            listings.mark(table)
+    if (kind == CODE).any():
+        _forget_inside_code(parents, kind)
+
+
+class _Listings:
+    """Tables around pieces of a text, of which some are listings of code."""
+
+    def __init__(
+        self, page: Page, columns: Ints, kind: Ints, parents: list[int], code: list[int]
+    ) -> None:
+        self._page, self._kind, self._parents = page, kind, parents
+        self._code = code  # the indices of tags
+        self._tag, self._end = columns[TAG].tolist(), columns[END].tolist()
+        self._count = columns[COUNT].tolist()
+        self._around_pre = {parents[one] for one in np.flatnonzero(columns[KIND] == CODE).tolist()}
+        self._cells_of: dict[int, list[int]] = defaultdict(list)
+        self._rows_of: dict[int, list[int]] = defaultdict(list)
+        for cell in np.flatnonzero(columns[KIND] == CELL).tolist():
+            self._cells_of[parents[cell]].append(cell)
+        for row in self._cells_of:
+            self._rows_of[parents[row]].append(row)
+
+    def mark(self, table: int) -> None:
+        """Mark line numbers and code, if the table has both: two cells in a row, each with text."""
+        rows = [self._cells_of[row] for row in self._rows_of[table] if self._count[row] == 2]
+        pairs = [(cells[0], cells[1]) for cells in rows if len(cells) == 2]
+        if not pairs or len(pairs) < len(self._rows_of[table]):
+            return
         if len(pairs) == 1:
-            _mark_one_row(page, columns, kind, *pairs[0], table=table)
-        elif len(pairs) == len(rows_of[table]) and _is_counted(
-            [_text(page, columns, first) for first, _ in pairs]
-        ):
-            with_code = sum(_has_code(page, columns, second) for _, second in pairs)
-            if 2 * with_code > len(pairs):
-                _forget_table(parents, kind, table)
-                kind[table] = CODE
-                kind[[first for first, _ in pairs]] = LINE_NUMBERS
+            numbers, code = pairs[0]
+            if _are_counted(self._text(numbers).split()) and self._has_code(code):
+                _forget_table(self._parents, self._kind, table)
+                self._kind[numbers] = LINE_NUMBERS
+                # Highlighters without <pre> write each line as a block with <code>.
+                if code not in self._around_pre:
+                    self._kind[code] = CODE
+        elif _are_counted([self._text(numbers) for numbers, _ in pairs]):
+            if 2 * sum(self._has_code(code) for _, code in pairs) > len(pairs):
+                _forget_table(self._parents, self._kind, table)
+                self._kind[table] = CODE
+                self._kind[[numbers for numbers, _ in pairs]] = LINE_NUMBERS
 
+    def _text(self, cell: int) -> str:
+        return self._page.text[self._page.tag_offset[self._tag[cell]] : self._end[cell]].strip()
 
-def _mark_one_row(
-    page: Page, columns: Ints, kind: Ints, numbers: int, code: int, *, table: int
-) -> None:
-    """Mark a cell of line numbers beside a cell of code."""
-    lines = _text(page, columns, numbers).split()
-    if _is_counted(lines) and _has_code(page, columns, code):
-        parents = columns[PARENT].tolist()
-        _forget_table(parents, kind, table)
-        kind[numbers] = LINE_NUMBERS
-        # Highlighters without <pre> write each line as a block with <code>.
-        if CODE not in kind[[one for one, parent in enumerate(parents) if parent == code]]:
-            kind[code] = CODE
+    def _has_code(self, cell: int) -> bool:
+        following = bisect_left(self._code, self._tag[cell])
+        return following < len(self._code) and bool(
+            self._page.tag_offset[self._code[following]] < self._end[cell]
+        )
 
 
 def _forget_table(parents: list[int], kind: Ints, table: int) -> None:
@@ -83,23 +99,13 @@ def _forget_inside_code(parents: list[int], kind: Ints) -> None:
             kind[element] = LAYOUT
 
 
-def _text(page: Page, columns: Ints, cell: int) -> str:
-    return page.text[page.tag_offset[columns[TAG, cell]] : columns[END, cell]].strip()
-
-
-def _is_counted(lines: list[str]) -> bool:
+def _are_counted(lines: list[str]) -> bool:
     """Tell whether lines are consecutive numbers.
 
-    >>> _is_counted(["9", "10", "11"]), _is_counted(["1", "3"]), _is_counted(["1"])
+    >>> _are_counted(["9", "10", "11"]), _are_counted(["1", "3"]), _are_counted(["1"])
     (True, False, False)
     """
     if len(lines) < _MIN_LINES or not (lines[0].isdecimal() and len(lines[0]) < 9):
         return False
     first = int(lines[0])
     return all(line == str(number) for number, line in enumerate(lines, first))
-
-
-def _has_code(page: Page, columns: Ints, cell: int) -> bool:
-    first = int(columns[TAG, cell])
-    last = int(np.searchsorted(page.tag_offset, columns[END, cell], side="left"))
-    return bool(np.isin(page.tags[first:last], _CODE_TAGS).any())

@@ -43,6 +43,8 @@ from scrapy_cetr.extraction.page.page import Page
 
 # Elements inside of more of these are left out.
 _DEEPEST = 64
+# No page for people has more pieces of text; they are written without structure.
+_MAX_PIECES = 1 << 17
 # A list with longer items on average is there for layout.
 _MAX_ITEM_CHARS = 1000
 # The same for the longest cell of a table, with and without header cells.
@@ -77,6 +79,8 @@ class Outline:
 
 def find_outline(page: Page, pieces: Ints) -> Outline:
     """Find the elements around pieces of text, given by ascending offsets."""
+    if len(pieces) > _MAX_PIECES:
+        return Outline(np.full(len(pieces), -1, np.int32), [], [], [], [], [])
     of_piece, columns = _outline(page, pieces)
     if not _has_structure(columns):
         return Outline(np.full_like(of_piece, -1), [], [], [], [], [])
