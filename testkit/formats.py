@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 
@@ -49,7 +50,7 @@ def visible_words(html: str) -> list[str]:
     """Return the words that a page shows, without the numbers of list items."""
     page = read(html, rows="blocks")
     offsets = [0, *page.breaks.offset.tolist(), len(page.text)]
-    pieces = [single_spaced(page.text[begin:end]) for begin, end in zip(offsets, offsets[1:], strict=False)]
+    pieces = [single_spaced(page.text[begin:end]) for begin, end in pairwise(offsets)]
     return re.findall(r"\w+", " ".join(pieces))
 
 

@@ -151,7 +151,9 @@ class _Outline:
                 if element.number < 0:
                     element.number = len(self.columns[0])
                     values = (element.kind, parent, element.tag, element.ordinal)
-                    for column, value in zip(self.columns, (*values, *[0] * (LINES - END)), strict=True):
+                    for column, value in zip(
+                        self.columns, (*values, *[0] * (LINES - END)), strict=True
+                    ):
                         column.append(value)
                 parent = element.number
         return self.stack[-1].number
@@ -172,8 +174,9 @@ def outline(
     element around any piece, parents first. Its lines are the constants of ``outline_lines``: the
     element's kind, its parent, the index of its start tag, its position among the items of its
     list, the rows of its table or the cells of its row; where its text ends (at ``length`` for one
-    that is never closed); and what it holds: visible characters, items, rows or cells, rows with more than one filled cell, characters of the longest cell,
-    divisions, tables, header cells of its own. Elements deeper than ``deepest`` are left out.
+    that is never closed); and what it holds: visible characters, items, rows or cells, rows with
+    more than one filled cell, characters of the longest cell, divisions, tables, header cells of
+    its own. Elements deeper than ``deepest`` are left out.
     """
     kinds = STRUCTURE_KINDS[np.abs(tags)]
     at = flag_indices(kinds != 0)

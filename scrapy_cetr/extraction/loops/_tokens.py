@@ -62,9 +62,10 @@ class MarkupColumns(Protocol):
     the text before each; ``texts`` joined are the text, and ``length`` is that of the page up to
     the end of this part. ``class_name`` is a number for the class and id of each start tag from
     FIRST_CONTAINER on. ``numbers`` has a line for each tag of a list, item or cell with numbers:
-    its index in ``tags``, and both numbers of ``tag_numbers``. ``json_ld_scripts`` are the scripts with an articleBody. ``unclosed`` is
-    the hidden element that is open at the end. ``last_data`` is the text of the last token if the
-    page ends with a comment or inside of an element without markup.
+    its index in ``tags``, and both numbers of ``tag_numbers``. ``json_ld_scripts`` are the scripts
+    with an articleBody. ``unclosed`` is the hidden element that is open at the end. ``last_data``
+    is the text of the last token if the page ends with a comment or inside of an element without
+    markup.
     """
 
     @property

@@ -59,7 +59,7 @@ def contexts_of(outline: Outline) -> list[Context]:
 
 
 def _inside(outer: Context, element: int, kind: int, outline: Outline) -> Context:
-    if kind == LIST_ITEM or kind == DEFINITION:
+    if kind in (LIST_ITEM, DEFINITION):
         marker = item_marker(outline, element)
         # Most elements are items, and replacing fields of a named tuple takes longer.
         return Context(
@@ -108,7 +108,7 @@ def separator(last: Context, context: Context, strength: int, *, is_first: bool)
     if context.row >= 0:
         indent += CELL_SEPARATOR.lstrip() * context.column
     in_one = (
-        (context.table >= 0 and context.table == last.table)
+        (context.row >= 0 and last.row >= 0 and context.table == last.table)
         or (context.code >= 0 and context.code == last.code)
         or (context.group >= 0 and context.group == last.group and (is_first or context.item < 0))
     )

@@ -25,8 +25,8 @@ from scrapy_cetr.extraction.elements import (
 )
 from scrapy_cetr.extraction.html.details import DetailedPage, Image
 from scrapy_cetr.extraction.output.blocks import Block, Break, Part, Run, Step
-from scrapy_cetr.extraction.output.places import block_places
 from scrapy_cetr.extraction.output.passages import Passages, hrefs_by_node, images_in
+from scrapy_cetr.extraction.output.places import block_places
 from scrapy_cetr.extraction.output.urls import UrlResolver
 from scrapy_cetr.extraction.page.characters import INVISIBLES
 
@@ -41,7 +41,9 @@ _MARKS = {
 }
 _HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 # They begin another block, so a heading around them ends.
-_CONTAINERS = frozenset("ul ol menu dir li dl dt dd blockquote table tr td th".split())
+_CONTAINERS = frozenset(
+    (*("ul", "ol", "menu", "dir", "li", "dl", "dt", "dd"), "blockquote", "table", "tr", "td", "th")
+)
 _INLINE = np.array(sorted(codes_of(" ".join(_MARKS)) | {LINK}), np.int32)
 
 

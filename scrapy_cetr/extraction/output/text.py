@@ -39,9 +39,7 @@ def _plain_text(page: Page, parts: Iterable[_Pieces]) -> str:
     strongest = INLINE
     for begins, ends, strengths in parts:
         pieces: list[str] = []
-        for piece, strength in zip(
-            _tidied(page, begins, ends), strengths.tolist(), strict=True
-        ):
+        for piece, strength in zip(_tidied(page, begins, ends), strengths.tolist(), strict=True):
             if piece:
                 pieces += (SEPARATORS[strongest], piece)
                 strongest = strength
@@ -89,7 +87,8 @@ def _begin_items(item: int, outline: Outline, begun: set[int]) -> None:
 
 
 def _tidied(page: Page, begins: Ints, ends: Ints) -> list[str]:
-    return loops.tidy_pieces(page.text, *trimmed(page.kinds, begins, ends), single_spaced)
+    begins, ends = trimmed(page.kinds, begins, ends)
+    return loops.tidy_pieces(page.text, begins, ends, single_spaced)
 
 
 def _filled_pieces(page: Page, keep: Bools) -> Iterator[_Pieces]:

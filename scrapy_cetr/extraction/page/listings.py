@@ -66,11 +66,12 @@ class _Listings:
                 # Highlighters without <pre> write each line as a block with <code>.
                 if code not in self._around_pre:
                     self._kind[code] = CODE
-        elif _are_counted([self._text(numbers) for numbers, _ in pairs]):
-            if 2 * sum(self._has_code(code) for _, code in pairs) > len(pairs):
-                _forget_table(self._parents, self._kind, table)
-                self._kind[table] = CODE
-                self._kind[[numbers for numbers, _ in pairs]] = LINE_NUMBERS
+        elif _are_counted([self._text(numbers) for numbers, _ in pairs]) and (
+            2 * sum(self._has_code(code) for _, code in pairs) > len(pairs)
+        ):
+            _forget_table(self._parents, self._kind, table)
+            self._kind[table] = CODE
+            self._kind[[numbers for numbers, _ in pairs]] = LINE_NUMBERS
 
     def _text(self, cell: int) -> str:
         return self._page.text[self._page.tag_offset[self._tag[cell]] : self._end[cell]].strip()

@@ -1,4 +1,4 @@
-"""The numbers of list items, and the columns of cells, as the attributes of their tags have them."""
+"""The numbers of list items and the columns of cells, by the attributes of their tags."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from scrapy_cetr.extraction.columns import Ints
+from scrapy_cetr.extraction.columns import Ints, flag_indices
 from scrapy_cetr.extraction.elements import (
     CELL,
     LIST_ITEM,
@@ -63,8 +63,7 @@ def cell_columns(page: Page, columns: Ints, kind: Ints, number: Ints) -> None:
         return
     widest = np.zeros(len(kind), np.int32)
     np.maximum.at(widest, columns[PARENT][rows], columns[COUNT][rows])
-    is_cell = STRUCTURE_KINDS[np.maximum(page.tags, 0)] == CELL
-    cells = np.flatnonzero(is_cell)
+    cells = flag_indices(STRUCTURE_KINDS[np.maximum(page.tags, 0)] == CELL)
     given = _numbers_of(page, cells)
     if not given:
         return

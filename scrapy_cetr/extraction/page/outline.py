@@ -59,8 +59,8 @@ class Outline:
 
     ``of_piece`` is the innermost element of each piece, -1 for none. The others have a number for
     each element: its kind in ``elements``, LAYOUT or LINE_NUMBERS; its parent, or -1; the index of
-    its start tag, its position among the items of its list or the cells of its row, and the number of
-    an item, or the column of a cell. ``reversed_lists`` are the elements whose items count down.
+    its start tag, its position among the items of its list or the cells of its row, and the number
+    of an item, or the column of a cell. ``reversed_lists`` are the elements whose items count down.
     """
 
     of_piece: Ints
@@ -176,8 +176,5 @@ def _have_data(columns: Ints) -> Bools:
     headed = columns[HEADERS] > 0
     longest = np.where(headed, _MAX_HEADED_CELL_CHARS, _MAX_CELL_CHARS)
     few = headed | (columns[DIVISIONS] <= _MAX_ROW_DIVISIONS * columns[COUNT])
-    data: Bools = (
-        (columns[TABLES] == 0) & (columns[WIDE] > 1) & (columns[LONGEST] <= longest) & few
-    )
+    data: Bools = (columns[TABLES] == 0) & (columns[WIDE] > 1) & (columns[LONGEST] <= longest) & few
     return data
-
