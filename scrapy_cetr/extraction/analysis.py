@@ -15,6 +15,7 @@ from scrapy_cetr.extraction.html.decoding import decode
 from scrapy_cetr.extraction.html.reader import read
 from scrapy_cetr.extraction.methods import METHODS, Verdict
 from scrapy_cetr.extraction.options import Options
+from scrapy_cetr.extraction.output.tables import with_whole_tables
 from scrapy_cetr.extraction.output.text import write_text
 from scrapy_cetr.extraction.page.page import Page
 from scrapy_cetr.extraction.roles.roles import are_parts, find_roles
@@ -83,11 +84,14 @@ def _decide(page: Page, options: Options) -> tuple[Bools, float | None]:
 
 def conclude(page: Page, keep: Bools, probability: float | None, *, options: Options) -> Analysis:
     """Write the text of the kept rows, or take the declared text if the page hides it."""
+    # The methods of the papers are left as published.
+    is_learned = options.method == "learned"
+    if is_learned:
+        keep = with_whole_tables(page, keep)
     roles = find_roles(page, keep)
     keep = are_parts(roles, options.parts)
     text = write_text(page, keep)
-    # The methods of the papers are left as published.
-    is_declared = options.method == "learned" and _hides_declared(page, text)
+    is_declared = is_learned and _hides_declared(page, text)
     return Analysis(
         page=page,
         keep=keep,

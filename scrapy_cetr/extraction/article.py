@@ -52,7 +52,9 @@ class Article:
     ``to_dict``.
     """
 
-    #: The article as plain text, with a blank line between paragraphs.
+    #: The article as plain text, with a blank line between paragraphs. Items of lists begin with
+    #: "- " or their number, rows of tables are lines with " | " between the cells, and lines of
+    #: code are indented.
     text: str = ""
     #: The URL of the page, as given.
     url: str | None = None

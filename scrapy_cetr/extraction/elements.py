@@ -10,8 +10,9 @@ SPACE = 1  # words, as an image or a button does
 LINE = 2  # lines
 ITEM = 3  # lines, and a new row of the page begins
 BLOCK = 4  # paragraphs, and a new row of the page begins
+GAP = 5  # as BLOCK, where a row between them is left out
 # What is written between two pieces of text, by the strength of the break between them.
-SEPARATORS = ("", " ", "\n", "\n", "\n\n")
+SEPARATORS = ("", " ", "\n", "\n", "\n\n", "\n\n")
 
 # Elements whose class names are read come last: texts of their own, then the containers, which can
 # hold paragraphs.
@@ -88,3 +89,27 @@ IMPLIED_ENDS = {
     )
     for code in codes_of(names)
 }
+
+# The elements that give a text its structure, by kind, and after them those that tell lists and
+# tables for layout: the lists of an article rarely hold divisions, nor its cells headings. Others
+# are 0.
+BULLETS, NUMBERED, LIST_ITEM, DEFINITIONS, TERM, DEFINITION = range(1, 7)
+QUOTATION, CODE, TABLE, TABLE_ROW, CELL, DIVISION, HEADING = range(7, 14)
+STRUCTURE_KINDS = np.zeros(128, np.uint8)
+for _kind, _of_kind in (
+    (BULLETS, "ul menu dir"),
+    (NUMBERED, "ol"),
+    (LIST_ITEM, "li"),
+    (DEFINITIONS, "dl"),
+    (TERM, "dt"),
+    (DEFINITION, "dd"),
+    (QUOTATION, "blockquote"),
+    (CODE, "pre listing"),
+    (TABLE, "table"),
+    (TABLE_ROW, "tr"),
+    (CELL, "td th"),
+    (DIVISION, "div article section form"),
+    (HEADING, "h1 h2 h3 h4 h5 h6"),
+):
+    STRUCTURE_KINDS[sorted(codes_of(_of_kind))] = _kind
+HEADER_CELL = ELEMENT_CODES["th"]

@@ -106,6 +106,7 @@ class Scan:
         self, text: str, tags: Codes, offset: Ints, lines: tuple[Ints, Ints] | None = None
     ) -> Page:
         class_name = _joined([part.class_name for part in self.parts])
+        numbers = self._numbers()
         self.texts, self.parts = [], []  # so that text and tags are not held twice
         title = single_spaced((self.title or "")[:_MAX_TITLE_CHARS])
         return make_page(
@@ -116,9 +117,19 @@ class Scan:
             title=title,
             class_names=[*self.class_name_ids],
             class_name=class_name,
+            numbers=numbers,
             declared_body=declared_body(self.json_ld_scripts) if self.json_ld_scripts else "",
             meta_title=self.meta_title,
         )
+
+    def _numbers(self) -> Ints:
+        """Return the numbers in tags, with the indices of these in the whole page."""
+        before, numbers = 0, []
+        for part in self.parts:
+            if len(found := part.numbers):
+                numbers.append(found + np.array((before, 0, 0), np.int32))
+            before += len(part.tags)
+        return _joined(numbers) if numbers else np.zeros((0, 3), np.int32)
 
     def last_tag(self) -> int:
         """Return the code of the last tag, or 0."""

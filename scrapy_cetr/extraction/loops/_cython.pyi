@@ -22,6 +22,15 @@ def linked_between(weights: UInt8s | Bools, tags: Codes, offset: Ints, bounds: I
 def nest_containers(
     tags: Codes, near_text: Bools, openers: Ints, deepest: int
 ) -> tuple[NDArray[np.intp], Indices]: ...
+def outline(
+    tags: Codes,
+    offset: Ints,
+    length: int,
+    row_start: Ints,
+    row_chars: Ints,
+    pieces: Ints,
+    deepest: int,
+) -> tuple[Ints, Ints]: ...
 def read_columns(
     html: str, *, hidden: frozenset[str], class_name_ids: dict[str, int] | None, before: int
 ) -> MarkupColumns: ...

@@ -25,6 +25,10 @@ from scrapy_cetr.extraction.elements import (
     NOT_SEPARATING,
 )
 
+from scrapy_cetr.extraction.loops.numbers import tag_numbers
+
+cdef int LI = ELEMENT_CODES["li"], OL = ELEMENT_CODES["ol"]
+cdef int TD = ELEMENT_CODES["td"], TH = ELEMENT_CODES["th"]
 cdef int FIRST_NAMED = html_elements.FIRST_NAMED
 cdef int FIRST_CONTAINER = html_elements.FIRST_CONTAINER, LINK = html_elements.LINK
 
@@ -36,3 +40,4 @@ include "_learned.pxi"
 include "_elements.pxi"
 include "_markup.pxi"
 include "_pass.pxi"
+include "_outline.pxi"

@@ -11,6 +11,12 @@ cdef struct Tag:
     Value class_
     Value id
     Value type
+    # Of lists and cells.
+    Value start
+    Value value
+    Value reversed
+    Value colspan
+    Value rowspan
 
 cdef enum Kind:
     START
@@ -62,7 +68,8 @@ cdef Py_ssize_t read_tag(
     while index < size and not ends_name(chars[index]):
         index += 1
     tag.element = element_of(chars + begin, index - begin)
-    tag.class_.begin = tag.id.begin = tag.type.begin = -1
+    tag.class_.begin = tag.id.begin = tag.type.begin = tag.start.begin = tag.value.begin = -1
+    tag.reversed.begin = tag.colspan.begin = tag.rowspan.begin = -1
     while True:
         tag.self_closing = False
         while is_space(chars[index]) or chars[index] == c"/":
@@ -108,12 +115,24 @@ cdef void keep_value(
     const Char* name, Py_ssize_t size, Value value, Tag* tag
 ) noexcept nogil:
     """Note the value of an attribute that is asked for; of several with one name, the first."""
-    if size == 5 and tag.class_.begin < 0 and spells(name, <const uint8_t*> b"class", 5):
-        tag.class_ = value
+    if size == 5:
+        if tag.class_.begin < 0 and spells(name, <const uint8_t*> b"class", 5):
+            tag.class_ = value
+        elif tag.value.begin < 0 and spells(name, <const uint8_t*> b"value", 5):
+            tag.value = value
+        elif tag.start.begin < 0 and spells(name, <const uint8_t*> b"start", 5):
+            tag.start = value
     elif size == 2 and tag.id.begin < 0 and spells(name, <const uint8_t*> b"id", 2):
         tag.id = value
     elif size == 4 and tag.type.begin < 0 and spells(name, <const uint8_t*> b"type", 4):
         tag.type = value
+    elif size == 7:
+        if tag.colspan.begin < 0 and spells(name, <const uint8_t*> b"colspan", 7):
+            tag.colspan = value
+        elif tag.rowspan.begin < 0 and spells(name, <const uint8_t*> b"rowspan", 7):
+            tag.rowspan = value
+    elif size == 8 and tag.reversed.begin < 0 and spells(name, <const uint8_t*> b"reversed", 8):
+        tag.reversed = value
 
 
 cdef Py_ssize_t read_declaration(

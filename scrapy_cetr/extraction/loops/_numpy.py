@@ -15,6 +15,7 @@ from scrapy_cetr.extraction.loops._numpy_columns import (
     sums_between,
 )
 from scrapy_cetr.extraction.loops._numpy_learned import class_hints, clipped, rectify
+from scrapy_cetr.extraction.loops._numpy_outline import outline
 from scrapy_cetr.extraction.loops._numpy_rows import (
     block_rows,
     filled_rows,
@@ -33,6 +34,7 @@ __all__ = [
     "filled_rows",
     "linked_between",
     "nest_containers",
+    "outline",
     "read_columns",
     "rectify",
     "row_openers",

@@ -21,6 +21,7 @@ cdef class Columns:
     cdef array tag_codes
     cdef array tag_offsets
     cdef array name_ids
+    cdef array tag_numbers
     cdef str html
     cdef frozenset hidden
     cdef dict class_name_ids
@@ -35,6 +36,7 @@ cdef class Columns:
         self.html, self.hidden, self.class_name_ids = html, hidden, class_name_ids
         self.first_named = 128 if class_name_ids is None else FIRST_NAMED
         self.tag_codes, self.tag_offsets, self.name_ids = array("b"), array("i"), array("i")
+        self.tag_numbers = array("i")
         self.texts, self.pieces, self.json_ld_scripts = [], [], []
         self.last_data = ""
         self.length = before
@@ -50,6 +52,10 @@ cdef class Columns:
     @property
     def class_name(self):
         return np.frombuffer(self.name_ids, np.int32)
+
+    @property
+    def numbers(self):
+        return np.frombuffer(self.tag_numbers, np.int32).reshape(-1, 3)
 
     cdef int finish(self) except -1:
         """Free the memory that is not needed any more."""
@@ -99,6 +105,26 @@ cdef class Columns:
         )
         self.name_count += 1
 
+    cdef int note_numbers(self, const Char* chars, Markup* found) except -1:
+        """Note the numbers in the tag of a list, item or cell, which few have."""
+        cdef Tag* tag = &found.tag
+        cdef int code = tag.element.code
+        if code == LI:
+            if tag.value.begin >= 0:
+                self.add_numbers(code, self.value(chars, tag.value, found, "value"), "")
+        elif code == OL:
+            if tag.start.begin >= 0 or tag.reversed.begin >= 0:
+                start = self.value(chars, tag.start, found, "start")
+                self.add_numbers(code, start, "1" if tag.reversed.begin >= 0 else "")
+        elif (code == TD or code == TH) and (tag.colspan.begin >= 0 or tag.rowspan.begin >= 0):
+            columns = self.value(chars, tag.colspan, found, "colspan")
+            self.add_numbers(code, columns, self.value(chars, tag.rowspan, found, "rowspan"))
+
+    cdef int add_numbers(self, int code, str first, str second) except -1:
+        numbers = tag_numbers(code, first, second)
+        if numbers is not None:
+            self.tag_numbers.extend(array("i", (self.count - 1, *numbers)))
+
     cdef int read(self, const Char* chars, Py_ssize_t size) except -1:
         cdef Py_ssize_t index = 0
         cdef Markup found
@@ -121,6 +147,8 @@ cdef class Columns:
                 self.note(found.tag.element.code)
                 if found.tag.element.code >= self.first_named:
                     self.note_class_name(chars, &found)
+                if self.first_named < 128:
+                    self.note_numbers(chars, &found)
         if index < size:
             self.note_text(self.text_between(chars, index, size))
             self.ends_with_comment = False

@@ -34,6 +34,7 @@ from scrapy_cetr.extraction.elements import (
     NOT_SEPARATING,
     UNKNOWN,
 )
+from scrapy_cetr.extraction.loops.numbers import tag_numbers
 
 _TEXT = TokenType.TEXT
 _START = TokenType.START_TAG
@@ -41,6 +42,14 @@ _END = TokenType.END_TAG
 _COMMENT = TokenType.COMMENT
 
 _END_CODES = {name: 256 - code for name, code in ELEMENT_CODES.items()}
+_OL = ELEMENT_CODES["ol"]
+# The attributes with numbers.
+_NUMBERED = {
+    _OL: ("start", "reversed"),
+    ELEMENT_CODES["li"]: ("value", ""),
+    ELEMENT_CODES["td"]: ("colspan", "rowspan"),
+    ELEMENT_CODES["th"]: ("colspan", "rowspan"),
+}
 # A token takes more memory than a number of a column. A page of at most as many characters as
 # a chunk has elements has few enough tokens to be read at once.
 _TOKEN_WEIGHT = 4
@@ -52,9 +61,11 @@ class MarkupColumns(Protocol):
     ``tags`` are the codes of elements, negative for end tags, and ``tag_offset`` is the length of
     the text before each; ``texts`` joined are the text, and ``length`` is that of the page up to
     the end of this part. ``class_name`` is a number for the class and id of each start tag from
-    FIRST_NAMED on. ``json_ld_scripts`` are the scripts with an articleBody. ``unclosed`` is
-    the hidden element that is open at the end. ``last_data`` is the text of the last token if the
-    page ends with a comment or inside of an element without markup.
+    FIRST_NAMED on. ``numbers`` has a line for each tag of a list, item or cell with numbers:
+    its index in ``tags``, and both numbers of ``tag_numbers``. ``json_ld_scripts`` are the scripts
+    with an articleBody. ``unclosed`` is the hidden element that is open at the end. ``last_data``
+    is the text of the last token if the page ends with a comment or inside of an element without
+    markup.
     """
 
     @property
@@ -67,6 +78,8 @@ class MarkupColumns(Protocol):
     def length(self) -> int: ...
     @property
     def class_name(self) -> Ints: ...
+    @property
+    def numbers(self) -> Ints: ...
     @property
     def json_ld_scripts(self) -> list[str]: ...
     @property
@@ -86,7 +99,7 @@ def read_columns(
 
     Elements whose inside is text are always skipped; of those with markup inside, ``hidden`` are.
     ``class_name_ids`` numbers the class names that were found so far, and gets the new ones;
-    without it, neither class names nor JSON-LD are read.
+    without it, neither class names nor numbers nor JSON-LD are read.
     """
     return TokenPass(html, hidden=hidden, class_name_ids=class_name_ids, before=before)
 
@@ -114,6 +127,8 @@ class TokenPass:
         self.json_ld_scripts: list[str] = []
         self._hidden, self._class_name_ids = hidden, class_name_ids
         self._class_name = array("i")
+        # By the index of the token.
+        self._numbers: dict[int, tuple[int, int]] = {}
         self._order = bytearray() if order is None else order
         # The lengths of the texts, after that of all text before this part.
         self._sizes = [np.array([before], np.int32)]
@@ -151,6 +166,7 @@ class TokenPass:
         is_text, is_start, is_end = _TEXT, _START, _END
         note, start_code, end_code = self._order.append, ELEMENT_CODES.get, _END_CODES.get
         first_named = 128 if self._class_name_ids is None else FIRST_NAMED
+        numbered = {} if self._class_name_ids is None else _NUMBERED
         ids = self._class_name_ids or {}
         name_id, note_name = ids.setdefault, self._class_name.append
         token = None
@@ -166,6 +182,8 @@ class TokenPass:
                     if code >= first_named:
                         name = f"{token.attr('class') or ''} {token.attr('id') or ''}"
                         note_name(name_id(name, len(ids)))
+                    if code in numbered:
+                        self._note_numbers(code, token)
                 elif token.tag not in self._hidden:
                     note(code or _unknown(token.tag))
                 else:
@@ -178,6 +196,23 @@ class TokenPass:
         self._sizes.append(np.fromiter(map(len, texts), np.int32, len(texts)))
         self.texts.append("".join(texts))
         return token
+
+    def _note_numbers(self, code: int, token: Token) -> None:
+        """Note the numbers in the tag of a list, item or cell, which few have."""
+        first, second = (token.attr(name) for name in _NUMBERED[code])
+        if second is not None and code == _OL:
+            second = "1"
+        if first is not None or second is not None:
+            numbers = tag_numbers(code, first or "", second or "")
+            if numbers:
+                self._numbers[len(self._order) - 1] = numbers
+
+    @property
+    def numbers(self) -> Ints:
+        found = np.empty((len(self._numbers), 3), np.int32)
+        found[:, 0] = self.tags_before(np.fromiter(self._numbers, np.int32, len(self._numbers)))
+        found[:, 1:] = np.reshape([*self._numbers.values()], (-1, 2))
+        return found
 
     def _skip(self, start: Token) -> Token:
         """Read to the end tag of a hidden element; where there is none, to the end of the page."""

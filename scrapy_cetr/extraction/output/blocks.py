@@ -9,10 +9,18 @@ from scrapy_cetr.extraction.html.details import Image
 
 
 class Step(NamedTuple):
-    """An element around a block: its name, and the index of its node."""
+    """An element around a block: its name, and a number that it shares with no other.
+
+    ``number`` is that of an item of a numbered list, or the column of a cell, from 0;
+    ``attributes`` are those of its tag in HTML, with a space before each; ``skipped`` is the number
+    of cells without text before a cell.
+    """
 
     name: str
     node: int
+    number: int = 0
+    attributes: str = ""
+    skipped: int = 0
 
 
 class Run(NamedTuple):

@@ -54,7 +54,9 @@ def _moved(path: Sequence[Step], wanted: Sequence[Step]) -> list[str]:
     while shared < min(len(path), len(wanted)) and path[shared] == wanted[shared]:
         shared += 1
     closed = [f"</{step.name}>\n" for step in reversed(path[shared:])]
-    return closed + [f"<{step.name}>" for step in wanted[shared:]]
+    return closed + [
+        f"{'<td></td>' * step.skipped}<{step.name}{step.attributes}>" for step in wanted[shared:]
+    ]
 
 
 def _is_alone(paths: Sequence[tuple[Step, ...]], index: int) -> bool:

@@ -19,6 +19,8 @@ _DELIMITERS = {
     frozenset(("strong",)): "**",
     frozenset(("em", "strong")): "***",
 }
+# CommonMark knows numbers of at most nine digits.
+_MAX_NUMBER = 999_999_999
 _EMPHASIS, _CODE = frozenset(("em", "strong")), frozenset(("code",))
 
 
@@ -44,12 +46,27 @@ def _between(last: Block | None, block: Block) -> str:
     items = _is_item(last) and _is_item(block) and last.path != block.path
     if items and last.path[:-1] == block.path[:-1]:
         return "\n"
+    if _is_defined(last, block):
+        return "\n"
     prefix = ""
     for one, other in zip(last.path, block.path, strict=False):
         if one != other:
             break
         prefix += {"blockquote": "> ", "li": "   "}.get(one.name, "")
     return f"\n{prefix.rstrip()}\n"
+
+
+def _is_defined(last: Block, block: Block) -> bool:
+    """Tell whether a block is the definition of a term or another one of the same."""
+    return (
+        bool(last.path and block.path)
+        and last.path[-1].name in ("dt", "dd")
+        and block.path[-1].name == "dd"
+        and last.path != block.path
+        and last.path[:-1] == block.path[:-1]
+        and not last.leaf
+        and not block.leaf
+    )
 
 
 def _is_item(block: Block) -> bool:
@@ -63,14 +80,14 @@ def _table_of(block: Block) -> Step | None:
 def _in_containers(block: Block, text: str, seen: set[int], *, outside: Step | None = None) -> str:
     """Indent a block by the lists and quotations around it; an item has its mark only once."""
     first = later = ""
-    kind = "-"
+    kind = "ul"
     for step in block.path:
         if step == outside:
             break
         if step.name in ("ul", "ol"):
-            kind = "1." if step.name == "ol" else "-"
-        elif step.name == "li":
-            mark = f"{kind} "
+            kind = step.name
+        elif step.name in ("li", "dd"):
+            mark = _mark(step, kind)
             first += " " * len(mark) if step.node in seen else mark
             later += " " * len(mark)
             seen.add(step.node)
@@ -82,6 +99,13 @@ def _in_containers(block: Block, text: str, seen: set[int], *, outside: Step | N
         (first if number == 0 else later) + line if line else later.rstrip()
         for number, line in enumerate(lines)
     )
+
+
+def _mark(step: Step, kind: str) -> str:
+    if step.name == "dd":
+        # Pandoc and others know it; elsewhere, it is readable.
+        return ": "
+    return f"{min(max(step.number, 0), _MAX_NUMBER)}. " if kind == "ol" else "- "
 
 
 def _leaf(block: Block) -> str:
@@ -222,16 +246,19 @@ def _table(blocks: Sequence[Block], table: Step) -> str:
     row_node = cell_node = -1
     for block in blocks:
         inside = block.path[block.path.index(table) + 1 :]
-        row = next((step.node for step in inside if step.name == "tr"), -1)
-        cell = next((step.node for step in inside if step.name in ("td", "th")), -1)
-        text = _inline(block.parts, line_end=" ")
+        row, cell = inside[0].node, inside[1]
+        text = _inline(block.parts, line_end=" ").strip()
         if row != row_node:
             rows.append([])
-        if row != row_node or cell != cell_node or not rows[-1]:
+        if row != row_node or cell.node != cell_node:
+            # Cells without text have no blocks.
+            rows[-1] += [""] * (cell.number - len(rows[-1]))
             rows[-1].append(text)
         else:
             rows[-1][-1] += f" {text}"
-        row_node, cell_node = row, cell
+        row_node, cell_node = row, cell.node
     width = max(map(len, rows))
-    lines = ["| " + " | ".join((*row, *[""] * (width - len(row)))) + " |" for row in rows]
+    # Shorter rows are filled up by readers of Markdown; only the header has to be complete.
+    rows[0] += [""] * (width - len(rows[0]))
+    lines = [f"| {' | '.join(row)} |" for row in rows]
     return "\n".join((lines[0], "|" + " --- |" * width, *lines[1:]))

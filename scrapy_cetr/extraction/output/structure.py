@@ -26,12 +26,11 @@ from scrapy_cetr.extraction.elements import (
 from scrapy_cetr.extraction.html.details import DetailedPage, Image
 from scrapy_cetr.extraction.output.blocks import Block, Break, Part, Run, Step
 from scrapy_cetr.extraction.output.passages import Passages, hrefs_by_node, images_in
+from scrapy_cetr.extraction.output.places import block_places
 from scrapy_cetr.extraction.output.urls import UrlResolver
 from scrapy_cetr.extraction.page.characters import INVISIBLES
 
 _SPACES = re.compile("  +")
-# Deeper nesting is left out: a reader sees no difference, and a hostile page can have any depth.
-MAX_NESTING = 12
 
 _MARKS = {
     **dict.fromkeys(("em", "i"), "em"),
@@ -40,19 +39,18 @@ _MARKS = {
     **dict.fromkeys(("del", "s", "strike"), "del"),
     **{name: name for name in ("sub", "sup")},
 }
-_CONTAINERS = {
-    **{name: name for name in ("ul", "ol", "li", "dl", "dt", "dd", "blockquote")},
-    **{name: name for name in ("table", "tr", "td", "th")},
-    "menu": "ul",
-    "dir": "ul",
-}
-_LEAVES = {name: name for name in ("h1", "h2", "h3", "h4", "h5", "h6", "pre")} | {"listing": "pre"}
+_HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
+# They begin another block, so a heading around them ends.
+_CONTAINERS = frozenset(
+    (*("ul", "ol", "menu", "dir", "li", "dl", "dt", "dd"), "blockquote", "table", "tr", "td", "th")
+)
 _INLINE = np.array(sorted(codes_of(" ".join(_MARKS)) | {LINK}), np.int32)
 
 
 class _Context(NamedTuple):
     path: tuple[Step, ...] = ()
     leaf: str = ""
+    code: int = -1  # the element of the outline
     marks: frozenset[str] = frozenset()
     link: str | None = None
 
@@ -63,13 +61,24 @@ def body_blocks(page: DetailedPage, kept: Passages, *, url: str | None) -> list[
     resolver = UrlResolver(page, url)
     images = _image_queue(page, kept, resolver)
     segments = _filled(page.text, *_segments(page, kept))
-    contexts = _contexts(page, [begin for begin, _, _ in segments], resolver)
-    for (begin, end, strength), context in zip(segments, contexts, strict=True):
+    begins = [begin for begin, _, _ in segments]
+    places = block_places(page, begins)
+    code = -1
+    for (begin, end, strength), context, place in zip(
+        segments, _contexts(page, begins, resolver), places, strict=True
+    ):
+        if place.is_hidden:
+            continue
+        leaf = "pre" if place.code >= 0 else context.leaf
+        context = context._replace(path=place.path, leaf=leaf, code=place.code)
         while images and images[-1][0] <= begin:
             offset, image = images.pop()
             _add_image(blocks, image, offset, own_block=strength >= ITEM, context=context)
-        _add_text(blocks, page.text[begin:end], begin, strength, context)
-    _drop_layout_tables(blocks)
+        if 0 <= place.code == code:
+            _add_code(blocks[-1], page.text[begin:end], strength, context)
+        else:
+            _add_text(blocks, page.text[begin:end], begin, strength, context)
+        code = place.code
     return [block for block in blocks if _tidy(block)]
 
 
@@ -145,22 +154,22 @@ def _contexts(
         while node < len(tags) and starts[node] <= offset:
             if ends[node] > offset:
                 link = resolver.link(hrefs[node]) if node in hrefs else None
-                stack.append((ends[node], _inside(stack[-1][1], tags[node], node, link)))
+                stack.append((ends[node], _inside(stack[-1][1], tags[node], link)))
             node += 1
         yield stack[-1][1]
 
 
-def _inside(outer: _Context, tag: int, node: int, link: str | None) -> _Context:
+def _inside(outer: _Context, tag: int, link: str | None) -> _Context:
     """Return the context inside of one more element."""
     name = ELEMENT_NAMES[tag]
     if tag == LINK:
         return outer._replace(link=link)
     if name in _MARKS:
         return outer._replace(marks=outer.marks | {_MARKS[name]})
-    if name in _CONTAINERS and len(outer.path) < MAX_NESTING:
-        return outer._replace(path=(*outer.path, Step(_CONTAINERS[name], node)), leaf="")
-    if name in _LEAVES:
-        return outer._replace(leaf=_LEAVES[name])
+    if name in _CONTAINERS:
+        return outer._replace(leaf="")
+    if name in _HEADINGS:
+        return outer._replace(leaf=name)
     return outer
 
 
@@ -178,6 +187,18 @@ def _add_text(blocks: list[Block], text: str, start: int, strength: int, context
         text = f" {text.lstrip(' ')}"
     if text:
         blocks[-1].parts.append(Run(text, context.marks, context.link))
+
+
+def _add_code(block: Block, text: str, strength: int, context: _Context) -> None:
+    """Add a segment to the code before it, on a line of its own after the break of a tag."""
+    text = INVISIBLES.sub("", text)
+    if strength >= LINE:
+        block.parts.append(Break())
+        # The break of the tag is there already.
+        text = text.removeprefix("\n")
+    elif strength == SPACE:
+        text = f" {text}"
+    block.parts.append(Run(text, context.marks, context.link))
 
 
 def _collapse(text: str) -> str:
@@ -250,44 +271,3 @@ def _strip_end(parts: list[Part]) -> None:
             parts[-1] = last._replace(text=text)
             break
         parts.pop()
-
-
-def _drop_layout_tables(blocks: list[Block]) -> None:
-    """Remove layout tables from paths: those of one column, or with several blocks in a cell."""
-    rows: dict[int, dict[int, set[int]]] = {}
-    layout: set[int] = set()
-    last: dict[int, int] = {}
-    for block in blocks:
-        table = row = -1
-        for step in block.path:
-            if step.name == "table":
-                layout.update((table,) if table >= 0 else ())
-                table, row = step.node, -1
-                rows.setdefault(table, {})
-            elif step.name == "tr" and table >= 0:
-                row = step.node
-                rows[table].setdefault(row, set())
-            elif step.name in ("td", "th") and row >= 0:
-                rows[table][row].add(step.node)
-                if last.get(table) == step.node:
-                    layout.add(table)
-                last[table] = step.node
-        if table >= 0 and (block.leaf.startswith("h") or row < 0):
-            layout.add(table)
-    for table, found in rows.items():
-        if sum(len(cells) > 1 for cells in found.values()) < 2:
-            layout.add(table)
-    if layout:
-        for block in blocks:
-            block.path = _without(block.path, layout)
-
-
-def _without(path: tuple[Step, ...], layout: set[int]) -> tuple[Step, ...]:
-    kept: list[Step] = []
-    inside = False
-    for step in path:
-        if step.name == "table":
-            inside = step.node in layout
-        if not (inside and step.name in ("table", "tr", "td", "th")):
-            kept.append(step)
-    return tuple(kept)

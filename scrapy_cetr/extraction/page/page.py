@@ -41,6 +41,8 @@ class Page:
     - ``class_names``: the distinct class names (class, space, id), the first for neither
     - ``class_name``: for each start tag from ``elements.FIRST_NAMED`` on, its index in
       ``class_names``
+    - ``numbers``: a line for each tag of a list, item or cell with numbers: the index of the tag,
+      and start and whether it is reversed, value and nothing, or colspan and rowspan
     - ``declared_body``: the text that the page declares as JSON-LD articleBody
     """
 
@@ -54,6 +56,7 @@ class Page:
     class_names: Sequence[str] = ()
     class_name: Ints = field(default_factory=lambda: np.zeros(0, np.int32))
     declared_body: str = ""
+    numbers: Ints = field(default_factory=lambda: np.zeros((0, 3), np.int32))
     meta_title: str = ""
 
     @property
@@ -111,6 +114,7 @@ def make_page(
     class_names: Sequence[str],
     class_name: Ints,
     declared_body: str,
+    numbers: Ints,
     meta_title: str = "",
 ) -> Page:
     """Make a page of the columns that the reader returns.
@@ -135,5 +139,6 @@ def make_page(
         class_names=class_names,
         class_name=class_name,
         declared_body=declared_body,
+        numbers=numbers,
         meta_title=meta_title,
     )

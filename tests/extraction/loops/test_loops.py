@@ -57,6 +57,17 @@ def columns_of(html: str) -> dict[str, list[Any]]:
         "links": page.link_chars,
         "hints": class_hints(page.class_names),
     }
+    columns["numbers"] = page.numbers
+    for deepest in (4, 64):
+        columns[f"elements to {deepest}"], columns[f"outline to {deepest}"] = loops.outline(
+            page.tags,
+            page.tag_offset,
+            len(page.text),
+            page.rows.start,
+            page.rows.chars,
+            page.breaks.offset,
+            deepest,
+        )
     features = find_features(page)
     columns["features"] = features.of_rows
     columns["scores"] = row_scores(features, shipped_network(), 0)

@@ -3,7 +3,6 @@
 import re
 from collections import Counter
 
-import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
@@ -13,126 +12,13 @@ from scrapy_cetr import extract
 from scrapy_cetr.extraction import METHODS, Article
 from scrapy_cetr.extraction.html.details import DetailedPage, Image, read_details
 from scrapy_cetr.extraction.html.reader import RowKind, read
-from scrapy_cetr.extraction.output.blocks import Block, Link
+from scrapy_cetr.extraction.output.blocks import Link
 from scrapy_cetr.extraction.output.html import write_html
 from scrapy_cetr.extraction.output.markdown import write_markdown
-from scrapy_cetr.extraction.output.passages import passages
-from scrapy_cetr.extraction.output.structure import body_blocks
-from scrapy_cetr.extraction.output.text import write_text
+from testkit.formats import URL, blocks_of, html_of, markdown_of, text_of, visible_words
 from testkit.hostile import TRAPS, hostile_page
 
-URL = "https://courier.example/news/harbour"
 COMMONMARK = MarkdownIt("commonmark").enable("table")
-
-
-def all_text(html: str) -> str:
-    page = read(html, rows="blocks")
-    return write_text(page, np.ones(len(page.rows), np.bool_))
-
-
-def blocks_of(html: str, keep: list[int] | None = None, *, rows: RowKind = "blocks") -> list[Block]:
-    """Keep some rows of a page, or all."""
-    page = read(html, rows=rows)
-    kept = np.isin(np.arange(len(page.rows)), range(len(page.rows)) if keep is None else keep)
-    return body_blocks(read_details(html), passages(page, kept), url=URL)
-
-
-def markdown(html: str) -> str:
-    return write_markdown(blocks_of(html))
-
-
-def clean(html: str) -> str:
-    return write_html(blocks_of(html)).replace("\n", "")
-
-
-def words(html: str) -> list[str]:
-    return re.findall(r"\w+", all_text(html))
-
-
-# Markdown
-
-
-@pytest.mark.parametrize(
-    ("html", "written"),
-    [
-        ("<h1>One</h1><h3>Two</h3><p>three", "# One\n\n### Two\n\nthree"),
-        ("<p>a<br>b</p><p>c", "a\\\nb\n\nc"),
-        ("<p>a <b>bold</b> and <i>slanted</i> word", "a **bold** and *slanted* word"),
-        ("<p><b><i>both</i></b> <strong> spaced </strong>x", "***both*** **spaced** x"),
-        ("<p>use <code>x = `y`</code> here", "use `` x = `y` `` here"),
-        ("<p>a <a href='/map'>map</a>", "a [map](https://courier.example/map)"),
-        ("<a href='a b(c)'>x</a>", "[x](https://courier.example/news/a%20b%28c%29)"),
-        ("<a href='javascript:alert(1)'>x</a>", "x"),
-        ("<ul><li>a<li>b</ul>", "- a\n- b"),
-        ("<ol><li>a<li>b</ol>", "1. a\n1. b"),
-        ("<ul><li>a<ul><li>b</ul><li>c</ul>", "- a\n\n  - b\n\n- c"),
-        ("<ul><li><p>a</p><p>b</p></ul>", "- a\n\n  b"),
-        ("<blockquote><p>a<p>b</blockquote><p>c", "> a\n>\n> b\n\nc"),
-        ("<pre>if x:\n    y()\n</pre>", "```\nif x:\n    y()\n```"),
-        ("<pre>a<br>b</pre>", "```\na\nb\n```"),
-        (
-            "<table><tr><th>A<th>B<tr><td>1<td>2|3</table>",
-            "| A | B |\n| --- | --- |\n| 1 | 2\\|3 |",
-        ),
-        (
-            "<p>a<p><img src=/b.png alt='A boat'><p>b",
-            "a\n\n![A boat](https://courier.example/b.png)\n\nb",
-        ),
-        ("<p>x <img src=/i.png alt=y> z", "x ![y](https://courier.example/i.png) z"),
-        # Characters with a meaning in Markdown are escaped.
-        ("<p>1. no list", "1\\. no list"),
-        ("<p># no heading", "\\# no heading"),
-        ("<p>- no item", "\\- no item"),
-        (
-            "<p>*no* _emphasis_ [no](link) &lt;b&gt; &amp;amp;",
-            "\\*no\\* \\_emphasis\\_ \\[no\\](link) \\<b\\> \\&amp;",
-        ),
-        ("<p>wow!<a href=/x>x</a>", "wow\\![x](https://courier.example/x)"),
-        # A table of one column is a layout table.
-        ("<table><tr><td><h1>A</h1><p>b</table>", "# A\n\nb"),
-    ],
-)
-def test_write_markdown(html: str, written: str) -> None:
-    assert markdown(html) == written
-
-
-def test_markdown_omits_emphasis_that_commonmark_does_not_recognise() -> None:
-    assert markdown("<p>a<b>(b)</b>c") == "a(b)c"
-    assert COMMONMARK.render(markdown("<p>w<b>or</b>d")) == "<p>w<strong>or</strong>d</p>\n"
-
-
-# HTML
-
-
-@pytest.mark.parametrize(
-    ("html", "written"),
-    [
-        ("<h2>One</h2><div>two<br>three</div>", "<h2>One</h2><p>two<br>three</p>"),
-        (
-            "a <b>b</b> <em>c</em> x<sup>2</sup>",
-            "<p>a <strong>b</strong> <em>c</em> x<sup>2</sup></p>",
-        ),
-        ("<ul><li>a<ol><li>b</ol></ul>", "<ul><li>a<ol><li>b</li></ol></li></ul>"),
-        ("<li>alone", "<ul><li>alone</li></ul>"),
-        ("<dl><dt>a<dd>b</dl>", "<dl><dt>a</dt><dd>b</dd></dl>"),
-        ("<pre>a\n b</pre>", "<pre>a b</pre>"),
-        (
-            "<table><tr><th>A<th>B<tr><td>1<td>2</table>",
-            "<table><tr><th>A</th><th>B</th></tr><tr><td>1</td><td>2</td></tr></table>",
-        ),
-        (
-            "<p>a <a href='/map?a=1&b=2'>m</a>",
-            '<p>a <a href="https://courier.example/map?a=1&amp;b=2">m</a></p>',
-        ),
-        (
-            "a<p><img src=/b.png alt='\"A\"'><p>b",
-            '<p>a</p><p><img src="https://courier.example/b.png" alt="&quot;A&quot;"></p><p>b</p>',
-        ),
-        ("&lt;script&gt;alert(1)&lt;/script&gt;", "<p>&lt;script&gt;alert(1)&lt;/script&gt;</p>"),
-    ],
-)
-def test_write_html(html: str, written: str) -> None:
-    assert clean(html) == written
 
 
 # The last two are added by browsers and by Markdown.
@@ -143,6 +29,15 @@ ALLOWED = frozenset(
         " em strong code del sub sup tbody thead",
     )
 )
+ATTRIBUTES = {
+    "a": {"href"},
+    "img": {"src", "alt"},
+    "ol": {"start", "reversed"},
+    "li": {"value"},
+    "td": {"colspan", "rowspan"},
+    "th": {"colspan", "rowspan"},
+}
+NUMBERS = frozenset(("start", "value", "colspan", "rowspan"))
 HARMLESS_URL = re.compile(r"(?:https?://[^/]|mailto:)", re.IGNORECASE)
 
 
@@ -152,8 +47,9 @@ def assert_harmless(html: str) -> None:
 
     for element in parse(html).select("body *"):
         assert element.tag in ALLOWED
-        allowed = {"a": {"href"}, "img": {"src", "alt"}}.get(element.tag, set())
-        assert set(element.attrs) <= allowed
+        assert set(element.attrs) <= ATTRIBUTES.get(element.tag, set())
+        numbers = [str(element.attr(name)) for name in NUMBERS & set(element.attrs)]
+        assert all(re.fullmatch(r"-?\d+", number) for number in numbers)
         for name in ("href", "src"):
             url = element.attr(name)
             assert url is None or HARMLESS_URL.match(url)
@@ -196,8 +92,8 @@ HOSTILE = [
 @pytest.mark.parametrize("html", HOSTILE)
 def test_formats_of_hostile_markup_have_no_active_content(html: str) -> None:
     page = f"<p>It was a long day.</p>{html}<p>Nobody went home.</p>"
-    assert_harmless(write_html(blocks_of(page)))
-    rendered = MarkdownIt("commonmark", {"html": True}).enable("table").render(markdown(page))
+    assert_harmless(html_of(page))
+    rendered = MarkdownIt("commonmark", {"html": True}).enable("table").render(markdown_of(page))
     assert_harmless(rendered)
 
 
@@ -205,7 +101,8 @@ TAGS = re.findall(
     "<[^>]+>",
     "<p></p><b></b><i></i><code></code><h2></h2><ul></ul><ol><li></li><blockquote></blockquote>"
     "<pre></pre><table></table><tr><td><th><br><div></div><sup></sup><dl><dt><dd>"
-    "<img src=/y.png alt=z>",
+    "<img src=/y.png alt=z><ol start=7><ol reversed><li value=4></ol></ul></dl><th colspan=2>"
+    "<td rowspan=3><td colspan=99999999999>",
 )
 # Links are closed: an unclosed link would end elsewhere in the written HTML.
 LINKS = ["<a href=/x>b</a>", "<a href=/x> <b>c d</b></a>", "<a href='javascript:x'>e</a>"]
@@ -227,19 +124,23 @@ MARKUP = st.lists(
 @example("<blockquote><ul><li>a</ul>b</blockquote>")
 def test_markdown_and_html_have_the_words_of_the_text(html: str) -> None:
     blocks = blocks_of(html)
-    expected = Counter(words(html))
+    expected = Counter(visible_words(html))
+    # The text has the numbers of items too.
+    text = Counter(re.findall(r"\w+", text_of(html)))
+    assert not expected - text
+    assert all(word.isdecimal() for word in text - expected)
     written = write_html(blocks)
     assert_harmless(written)
-    assert Counter(words(written)) == expected
+    assert Counter(visible_words(written)) == expected
     rendered = COMMONMARK.render(write_markdown(blocks))
-    assert Counter(words(rendered)) == expected
+    assert Counter(visible_words(rendered)) == expected
 
 
 @settings(max_examples=100, deadline=None)
 @given(MARKUP)
 def test_html_written_from_written_html_has_the_same_words(html: str) -> None:
-    once = write_html(blocks_of(html))
-    assert words(write_html(blocks_of(once))) == words(once)
+    once = html_of(html)
+    assert visible_words(html_of(once)) == visible_words(once)
 
 
 # The same rows in all formats
@@ -256,8 +157,8 @@ PAGE = "<ul>{0}</ul><h1>Flood</h1>{1}<p>See <a href=/map>the map</a>.</p>{1}<ul>
 def test_formats_of_an_article_have_the_words_of_its_text(method: str, rows: RowKind) -> None:
     article = extract(PAGE.replace("><", ">\n<"), method=method, rows=rows, url=URL)
     expected = Counter(re.findall(r"\w+", article.text))
-    assert Counter(words(article.html)) == expected
-    assert Counter(words(COMMONMARK.render(article.markdown))) == expected
+    assert Counter(visible_words(article.html)) == expected
+    assert Counter(visible_words(COMMONMARK.render(article.markdown))) == expected
     assert article.text == extract(PAGE.replace("><", ">\n<"), method=method, rows=rows).text
 
 
@@ -301,4 +202,4 @@ def test_formats_of_hostile_pages_are_harmless_and_complete(trap: str) -> None:
     article: Article = extract(hostile_page(trap, 20_000), url=URL)
     assert_harmless(article.html)
     expected = Counter(re.findall(r"\w+", article.text))
-    assert Counter(words(article.html)) == expected
+    assert Counter(visible_words(article.html)) == expected

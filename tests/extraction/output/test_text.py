@@ -43,10 +43,10 @@ def render_some(html: str, *kept: int, rows: RowKind = "blocks") -> str:
         ("<h1>one</h1><h2>two</h2>three", "one\n\ntwo\n\nthree"),
         ("<blockquote>one</blockquote><pre>two</pre>", "one\n\ntwo"),
         # Lists and tables.
-        ("<ul><li>one</li><li>two</li></ul>", "one\ntwo"),
-        ("<ul><li>one<li>two</ul><p>three", "one\ntwo\n\nthree"),
-        ("<ul><li><p>one</p></li><li><p>two</p></li></ul>", "one\n\ntwo"),
-        ("<dl><dt>one<dd>two<dt>three</dl>", "one\ntwo\nthree"),
+        ("<ul><li>one</li><li>two</li></ul>", "- one\n- two"),
+        ("<ul><li>one<li>two</ul><p>three", "- one\n- two\n\nthree"),
+        ("<ul><li><p>one</p></li><li><p>two</p></li></ul>", "- one\n- two"),
+        ("<dl><dt>one<dd>two<dt>three</dl>", "one\n  two\nthree"),
         ("<table><tr><td>a</td><td>b</td></tr><tr><td>c</td></tr></table>", "a\nb\nc"),
         # Words are not joined.
         ("<p>one</p><b>two</b>", "one\n\ntwo"),
@@ -78,7 +78,7 @@ def render_some(html: str, *kept: int, rows: RowKind = "blocks") -> str:
         ("one<p>&shy;</p>two", "one\n\ntwo"),
         ("one<p>\x00", "one"),
         # Preformatted text.
-        ("<pre>one\n  two\nthree</pre>", "one\ntwo\nthree"),
+        ("<pre>one\n  two\nthree</pre>", "one\n  two\nthree"),
         ("<pre>one\r\ntwo\rthree</pre>", "one\ntwo\nthree"),
         ("<pre>one\ntwo</pre>three\nfour", "one\ntwo\n\nthree four"),
         ("<pre>a <b>b\nc</b> d</pre>", "a b\nc d"),
@@ -117,13 +117,13 @@ def test_write_text_writes_only_kept_lines() -> None:
 
 def test_dropped_row_between_list_items_leaves_a_paragraph_break() -> None:
     html = "<ul><li>one<li>two<li>three</ul>"
-    assert render_some(html, 1, 2, 3) == "one\ntwo\nthree"
-    assert render_some(html, 1, 3) == "one\n\nthree"
+    assert render_some(html, 1, 2, 3) == "- one\n- two\n- three"
+    assert render_some(html, 1, 3) == "- one\n\n- three"
 
 
 def test_write_text_ignores_rows_without_text() -> None:
     html = "<ul><li>one<li><img><li>two</ul>"
-    assert render_some(html, 1, 3) == render_some(html, 1, 2, 3) == "one\ntwo"
+    assert render_some(html, 1, 3) == render_some(html, 1, 2, 3) == "- one\n- two"
 
 
 def test_write_text_joins_the_rows_of_a_broken_line() -> None:
