@@ -27,6 +27,7 @@ from benchmarks.commands import (
     run_batches,
     run_crawls,
     run_growth,
+    run_images,
     run_metadata,
     run_outputs,
     run_speed,
@@ -79,6 +80,14 @@ def add_quality(commands: "Commands") -> None:
         "--failures", choices=FIELDS, help="list the pages whose value of this field is not right"
     )
     metadata.set_defaults(run=run_metadata)
+
+    images = commands.add_parser(
+        "images", help="count main images found, and junk, among the images of articles"
+    )
+    add_corpora(images)
+    add_markdown(images)
+    images.add_argument("--failures", action="store_true", help="list the pages and images")
+    images.set_defaults(run=run_images)
 
 
 def add_costs(commands: "Commands") -> None:

@@ -12,10 +12,12 @@ from scrapy_cetr.extraction.html.details import DetailedPage, Image, read_detail
 from scrapy_cetr.extraction.metadata import Metadata, read_metadata
 from scrapy_cetr.extraction.metadata.language import find_language
 from scrapy_cetr.extraction.output.blocks import Block, Link, Run
-from scrapy_cetr.extraction.output.captions_comments import find_captions, find_comments
+from scrapy_cetr.extraction.output.captions import find_captions
+from scrapy_cetr.extraction.output.captions_comments import find_comments
 from scrapy_cetr.extraction.output.html import write_html
 from scrapy_cetr.extraction.output.markdown import write_markdown
 from scrapy_cetr.extraction.output.passages import Passages
+from scrapy_cetr.extraction.output.pictures import with_main_image
 from scrapy_cetr.extraction.output.structure import body_blocks, text_blocks
 
 METADATA = tuple(field.name for field in fields(Metadata) if field.name != "sources")
@@ -124,12 +126,13 @@ class LazyValues:
         images = [part for part in parts if isinstance(part, Image)]
         return {
             "links": tuple(Link(run.text.strip(), run.link) for run in runs if run.link),
-            "images": tuple(dict.fromkeys(images)),
+            "images": with_main_image(images, self.value("image", None)),
         }
 
     def captions(self) -> dict[str, Any]:
         """Find the image captions between the beginning and the end of the article."""
-        return {"captions": find_captions(self.page(), self._span())}
+        images = self.value("images", ())
+        return {"captions": find_captions(self.page(), self._span(), images=images)}
 
     def comments(self) -> dict[str, Any]:
         """Find the comments of readers."""

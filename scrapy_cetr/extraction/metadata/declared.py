@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
-from scrapy_cetr.extraction.html.json_ld import texts_of, types_of
+from scrapy_cetr.extraction.html.json_ld import resolve, texts_of, types_of
+from scrapy_cetr.extraction.html.picture_urls import is_site_picture
 from scrapy_cetr.extraction.metadata.parsed_page import ParsedPage
 from scrapy_cetr.extraction.metadata.sources import (
     HTML_LANG,
@@ -21,6 +22,7 @@ from scrapy_cetr.extraction.metadata.texts import element_text
 
 MAX_KEYWORDS = 100
 _MAX_BREADCRUMBS = 20
+_MAX_PUBLISHERS = 10
 # Class names of the whole page only say that it has breadcrumbs.
 _BREADCRUMBS = (
     ':is([class*="breadcrumb" i], [aria-label*="breadcrumb" i]):not(html, body, main, article)'
@@ -85,16 +87,28 @@ def declared_language(page: ParsedPage) -> Found | None:
 
 
 def image(page: ParsedPage) -> Found | None:
-    """Return the absolute URL of the main image."""
+    """Return the absolute URL of the main image; logos and defaults of the site do not count."""
     candidates = (
         *_meta(page, "og:image", "og:image:url", "og:image:secure_url"),
         *_property(page, "image", key="url"),
         *_meta(page, "twitter:image", "twitter:image:src", "thumbnail"),
         *(Found(link, LINK) for link in page.links.get("image_src", ())),
     )
+    logos = _publisher_logos(page)
     return _first(
-        Found(url, source) for value, source in candidates if (url := page.absolute_url(value))
+        Found(url, source)
+        for value, source in candidates
+        if value not in logos and (url := page.absolute_url(value)) and not is_site_picture(url)
     )
+
+
+def _publisher_logos(page: ParsedPage) -> set[str]:
+    publishers = page.main_object[0].get("publisher")
+    publishers = publishers if isinstance(publishers, list) else [publishers]
+    known = page.objects_by_id
+    found = [resolve(publisher, known) for publisher in publishers[:_MAX_PUBLISHERS]]
+    logos = [one.get("logo") for one in found if isinstance(one, dict)]
+    return {url for logo in logos for url in texts_of(logo, known, key="url")}
 
 
 def canonical_url(page: ParsedPage) -> Found | None:

@@ -25,7 +25,8 @@ from scrapy_cetr.extraction.elements import (
 )
 from scrapy_cetr.extraction.html.details import DetailedPage, Image
 from scrapy_cetr.extraction.output.blocks import Block, Break, Part, Run, Step
-from scrapy_cetr.extraction.output.passages import Passages, hrefs_by_node, images_in
+from scrapy_cetr.extraction.output.passages import Passages, hrefs_by_node
+from scrapy_cetr.extraction.output.pictures import Placed, find_pictures
 from scrapy_cetr.extraction.output.urls import UrlResolver
 from scrapy_cetr.extraction.page.characters import INVISIBLES
 
@@ -45,8 +46,11 @@ _CONTAINERS = {
     **{name: name for name in ("table", "tr", "td", "th")},
     "menu": "ul",
     "dir": "ul",
+    "figure": "figure",
 }
-_LEAVES = {name: name for name in ("h1", "h2", "h3", "h4", "h5", "h6", "pre")} | {"listing": "pre"}
+_LEAVES = {name: name for name in ("h1", "h2", "h3", "h4", "h5", "h6", "pre", "figcaption")} | {
+    "listing": "pre"
+}
 _INLINE = np.array(sorted(codes_of(" ".join(_MARKS)) | {LINK}), np.int32)
 
 
@@ -61,12 +65,12 @@ def body_blocks(page: DetailedPage, kept: Passages, *, url: str | None) -> list[
     """Divide the kept passages into blocks."""
     blocks: list[Block] = []
     resolver = UrlResolver(page, url)
-    images = _image_queue(page, kept, resolver)
+    images = find_pictures(page, kept, resolver)[::-1]
     segments = _filled(page.text, *_segments(page, kept))
     contexts = _contexts(page, [begin for begin, _, _ in segments], resolver)
     for (begin, end, strength), context in zip(segments, contexts, strict=True):
-        while images and images[-1][0] <= begin:
-            _add_image(blocks, images.pop()[1], own_block=strength >= ITEM, context=context)
+        while images and images[-1].offset <= begin:
+            _add_image(blocks, images.pop(), own_block=strength >= ITEM, context=context)
         _add_text(blocks, page.text[begin:end], strength, context)
     _drop_layout_tables(blocks)
     return [block for block in blocks if _tidy(block)]
@@ -76,18 +80,6 @@ def text_blocks(text: str) -> list[Block]:
     """Make a block of each paragraph of a text."""
     paragraphs = text.split(SEPARATORS[BLOCK])
     return [Block((), "", [Run(paragraph)]) for paragraph in paragraphs if paragraph]
-
-
-def _image_queue(
-    page: DetailedPage, kept: Passages, resolver: UrlResolver
-) -> list[tuple[int, Image]]:
-    """Return the offsets and images of the kept passages, the last first."""
-    found = [
-        (offset, Image(url, image.alt))
-        for offset, image in images_in(page, kept)
-        if (url := resolver.image(image.url))
-    ]
-    return found[::-1]
 
 
 def _segments(page: DetailedPage, kept: Passages) -> tuple[Ints, Ints, Ints]:
@@ -187,13 +179,17 @@ def _collapse(text: str) -> str:
     return f"{' ' * text[0].isspace()}{inner}{' ' * text[-1].isspace()}"
 
 
-def _add_image(blocks: list[Block], image: Image, *, own_block: bool, context: _Context) -> None:
+def _add_image(blocks: list[Block], placed: Placed, *, own_block: bool, context: _Context) -> None:
     """Add an image as a block of its own, or to the last block."""
     if own_block or not blocks:
         path = _common(blocks[-1].path, context.path) if blocks else ()
-        blocks.append(Block(path, "", [image]))
+        figure = Step("figure", placed.figure)
+        if figure in context.path:
+            # Its caption follows.
+            path = context.path[: context.path.index(figure) + 1]
+        blocks.append(Block(path, "", [placed.image]))
     else:
-        blocks[-1].parts.append(image)
+        blocks[-1].parts.append(placed.image)
 
 
 def _common(one: Sequence[Step], other: Sequence[Step]) -> tuple[Step, ...]:
