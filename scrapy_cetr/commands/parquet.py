@@ -30,7 +30,10 @@ _TYPES: Mapping[str, pa.DataType] = {
     "keywords": _TEXTS,
     "captions": _TEXTS,
     "links": _LINKS,
-    "images": pa.list_(pa.struct({"url": _TEXT, "alt": _TEXT})),
+    "images": pa.list_(pa.struct({"url": _TEXT, "alt": _TEXT, "caption": _TEXT})),
+    "comments": pa.list_(
+        pa.struct({"author": _TEXT, "date": _TEXT, "text": _TEXT, "depth": pa.int64()})
+    ),
     "breadcrumbs": pa.list_(pa.struct({"name": _TEXT, "url": _TEXT})),
     "sources": pa.map_(_TEXT, _TEXT),
 }

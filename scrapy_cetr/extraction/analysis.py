@@ -15,6 +15,7 @@ from scrapy_cetr.extraction.html.decoding import decode
 from scrapy_cetr.extraction.html.reader import read
 from scrapy_cetr.extraction.methods import METHODS, Verdict
 from scrapy_cetr.extraction.options import Options
+from scrapy_cetr.extraction.output.comments import comment_rows
 from scrapy_cetr.extraction.output.text import write_text
 from scrapy_cetr.extraction.page.page import Page
 
@@ -23,6 +24,8 @@ _MAX_PAYWALLED_CHARS = 1500
 # A declared text is hidden if the page shows a smaller share of its first words than this.
 _MIN_SHOWN_SHARE = 0.5
 _SAMPLE_WORDS = 400
+# The share of the kept text outside of comments, from which on these are no part of the article.
+_MIN_ARTICLE_SHARE = 0.5
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -75,7 +78,17 @@ def _decide(page: Page, options: Options) -> tuple[Bools, float | None]:
     On a hostile page they take more memory than everything that follows.
     """
     verdict = judge(page, options=options)
-    return verdict.keep, verdict.probability
+    keep = verdict.keep
+    if options.method == "learned" and options.favor != "recall":
+        keep = _without_comments(page, keep)
+    return keep, verdict.probability
+
+
+def _without_comments(page: Page, keep: Bools) -> Bools:
+    """Drop the comments of readers, unless they are most of what is kept, as in a forum."""
+    article = keep & ~comment_rows(page)
+    chars = page.rows.chars
+    return article if chars[article].sum() >= _MIN_ARTICLE_SHARE * chars[keep].sum() else keep
 
 
 def conclude(page: Page, keep: Bools, probability: float | None, *, options: Options) -> Analysis:

@@ -12,6 +12,7 @@ from scrapy_cetr.extraction.lazy import LazyValues
 from scrapy_cetr.extraction.metadata import Breadcrumb
 from scrapy_cetr.extraction.options import DEFAULTS, Favor, Options, RowKind, check_names
 from scrapy_cetr.extraction.output.blocks import Link
+from scrapy_cetr.extraction.output.comments import Comment
 from scrapy_cetr.extraction.output.passages import passages
 from scrapy_cetr.extraction.page.characters import count_words
 
@@ -99,8 +100,8 @@ class Article:
     images = LazyAttribute[tuple[Image, ...]](())
     #: The captions of images between the beginning and the end of the article.
     captions = LazyAttribute[tuple[str, ...]](())
-    #: The comments of readers.
-    comments = LazyAttribute[str]("")
+    #: The comments of readers, in the order of the page. They are not in the text.
+    comments = LazyAttribute[tuple[Comment, ...]](())
     #: The source name of each value that was found, such as ``json-ld`` or ``layout``.
     sources = LazyAttribute[Mapping[str, str]]({})
 
@@ -116,7 +117,7 @@ class Article:
     def to_dict(self, *names: str) -> dict[str, Any]:
         """Return all attributes by name, or those named, as values that JSON can hold.
 
-        Tuples become lists, and links, images and breadcrumbs become dicts.
+        Tuples become lists, and links, images, comments and breadcrumbs become dicts.
 
         >>> article = extract("<title>Harbour</title><h1>Harbour</h1><p>By Ann Lee</p>")
         >>> article.to_dict("title", "authors")

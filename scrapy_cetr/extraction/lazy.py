@@ -8,15 +8,17 @@ from typing import Any
 
 import numpy as np
 
+from scrapy_cetr.extraction.columns import Bools
 from scrapy_cetr.extraction.html.details import DetailedPage, Image, read_details
 from scrapy_cetr.extraction.metadata import Metadata, read_metadata
+from scrapy_cetr.extraction.metadata.date_parsing import parse_date
 from scrapy_cetr.extraction.metadata.language import find_language
 from scrapy_cetr.extraction.output.blocks import Block, Link, Run
 from scrapy_cetr.extraction.output.captions import find_captions
-from scrapy_cetr.extraction.output.captions_comments import find_comments
+from scrapy_cetr.extraction.output.comments import find_comments
 from scrapy_cetr.extraction.output.html import write_html
 from scrapy_cetr.extraction.output.markdown import write_markdown
-from scrapy_cetr.extraction.output.passages import Passages
+from scrapy_cetr.extraction.output.passages import Passages, in_passages
 from scrapy_cetr.extraction.output.pictures import with_main_image
 from scrapy_cetr.extraction.output.structure import body_blocks, text_blocks
 
@@ -136,7 +138,14 @@ class LazyValues:
 
     def comments(self) -> dict[str, Any]:
         """Find the comments of readers."""
-        return {"comments": find_comments(self.page())}
+        found = find_comments(self.page(), self._kept_rows())
+        dated = (comment._replace(date=parse_date(comment.date or "")) for comment in found)
+        return {"comments": tuple(dated)}
+
+    def _kept_rows(self) -> Bools:
+        """Return which rows of the page are in the article."""
+        starts = self.page().rows.start
+        return in_passages(starts, self._kept) if self._kept else np.zeros(len(starts), np.bool_)
 
     def _span(self) -> tuple[int, int]:
         """Return where the article begins and ends in the text of the page."""

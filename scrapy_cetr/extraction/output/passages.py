@@ -41,3 +41,11 @@ def hrefs_by_node(page: DetailedPage) -> dict[int, str]:
     links = np.flatnonzero(nodes.tag == LINK)
     pairs = zip(links.tolist(), starts[links].tolist(), strict=True)
     return {node: page.hrefs[tag] for node, tag in pairs if tag in page.hrefs}
+
+
+def in_passages(offsets: Ints, kept: Passages) -> Bools:
+    """Tell which offsets are inside of the kept passages."""
+    passage = np.searchsorted(kept.end, offsets, side="right")
+    inside = passage < len(kept.begin)
+    inside[inside] = kept.begin[passage[inside]] <= offsets[inside]
+    return inside

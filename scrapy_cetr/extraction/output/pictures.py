@@ -14,7 +14,7 @@ from scrapy_cetr.extraction.html.details import DetailedPage, Image
 from scrapy_cetr.extraction.html.image_tags import ImageTag
 from scrapy_cetr.extraction.html.picture_urls import is_junk_url, is_site_picture, picture_key
 from scrapy_cetr.extraction.output.captions import MAX_CAPTION, caption_nodes, caption_rows
-from scrapy_cetr.extraction.output.passages import Passages
+from scrapy_cetr.extraction.output.passages import Passages, in_passages
 from scrapy_cetr.extraction.output.tree import Tree, any_name, one_line
 from scrapy_cetr.extraction.output.urls import UrlResolver
 
@@ -82,7 +82,7 @@ class _Finder:
         self._tree = Tree(page)
         self._captions = caption_nodes(self._tree)
         rows = page.rows
-        is_kept = (rows.chars > 0) & _in_passages(rows.start, kept)
+        is_kept = (rows.chars > 0) & in_passages(rows.start, kept)
         is_caption = caption_rows(self._tree, self._captions)
         self._kept_rows = np.flatnonzero(is_kept)
         dropped = ~is_kept & ~is_caption
@@ -214,13 +214,6 @@ def _before(counts: Ints) -> Ints:
     sums = np.zeros(len(counts) + 1, np.int64)
     np.cumsum(counts, out=sums[1:])
     return sums
-
-
-def _in_passages(offsets: Ints, kept: Passages) -> Bools:
-    passage = np.searchsorted(kept.end, offsets, side="right")
-    inside = passage < len(kept.begin)
-    inside[inside] = kept.begin[passage[inside]] <= offsets[inside]
-    return inside
 
 
 def _is_junk(tag: ImageTag, url: str, *, has_caption: bool) -> bool:
