@@ -69,7 +69,7 @@ def add_quality(commands: "Commands") -> None:
     accuracy.set_defaults(run=run_accuracy)
 
     metadata = commands.add_parser(
-        "metadata", help="compare title, author and date with gold values"
+        "metadata", help="compare title, author, date and language with gold values"
     )
     add_corpora(metadata)
     metadata.add_argument(

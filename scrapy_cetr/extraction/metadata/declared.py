@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 from scrapy_cetr.extraction.html.json_ld import resolve, texts_of, types_of
 from scrapy_cetr.extraction.html.picture_urls import is_site_picture
+from scrapy_cetr.extraction.metadata.language_tags import normalise_tag
 from scrapy_cetr.extraction.metadata.parsed_page import ParsedPage
 from scrapy_cetr.extraction.metadata.sources import (
     HTML_LANG,
@@ -27,7 +28,6 @@ _MAX_PUBLISHERS = 10
 _BREADCRUMBS = (
     ':is([class*="breadcrumb" i], [aria-label*="breadcrumb" i]):not(html, body, main, article)'
 )
-_LANGUAGE_TAG = re.compile(r"^[a-z]{2,3}(?:[-_][a-z0-9]{2,8})*$", re.IGNORECASE)
 _BOOLEANS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 # The values of article:content_tier, and whether they mean a paywall.
 _PAYWALLED_TIERS = {"free": False, "metered": True, "locked": True}
@@ -74,15 +74,15 @@ def site_name(page: ParsedPage) -> Found | None:
 
 
 def declared_language(page: ParsedPage) -> Found | None:
-    """Return the declared language as a tag such as ``en-GB``."""
+    """Return the declared language as a tag of BCP 47 such as ``en-GB``."""
     candidates = (
         Found(page.language, HTML_LANG),
         *_property(page, "inLanguage"),
         *_meta(page, "content-language", "og:locale", "dc.language", "language"),
     )
     for value, source in candidates:
-        if _LANGUAGE_TAG.match(value):
-            return Found(value.replace("_", "-"), source)
+        if tag := normalise_tag(value):
+            return Found(tag, source)
     return None
 
 
