@@ -13,6 +13,8 @@ from scrapy_cetr.extraction.html.details import DetailedPage, Image, read_detail
 from scrapy_cetr.extraction.metadata import Metadata, read_metadata
 from scrapy_cetr.extraction.metadata.date_parsing import parse_date
 from scrapy_cetr.extraction.metadata.language import find_language
+from scrapy_cetr.extraction.metadata.paywalls import shows_paywall
+from scrapy_cetr.extraction.metadata.sources import LAYOUT
 from scrapy_cetr.extraction.output.blocks import Block, Link, Run
 from scrapy_cetr.extraction.output.captions import find_captions
 from scrapy_cetr.extraction.output.comments import find_comments
@@ -78,7 +80,10 @@ class LazyValues:
         """Read all metadata, by parsing the page once."""
         found = read_metadata(self._html or "", url=self._url)
         values = {name: getattr(found, name) for name in METADATA}
-        return {**values, "metadata_sources": found.sources}
+        sources = found.sources
+        if found.paywalled is None and shows_paywall(self._html or "", self._text):
+            values["paywalled"], sources = True, {**sources, "paywalled": LAYOUT}
+        return {**values, "metadata_sources": sources}
 
     def language(self) -> dict[str, Any]:
         """Find the language of the text."""

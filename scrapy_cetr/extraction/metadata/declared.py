@@ -155,12 +155,15 @@ def section(page: ParsedPage) -> Found | None:
 
 
 def paywalled(page: ParsedPage) -> Found | None:
-    """Return whether the article is behind a paywall."""
+    """Return whether the page declares that the article is behind a paywall."""
     for declared, source in page.declared_objects:
-        # A boolean, or the URL of one, such as https://schema.org/True.
-        is_free = str(declared.get("isAccessibleForFree")).rpartition("/")[2].lower()
-        if is_free in _BOOLEANS:
-            return Found(not _BOOLEANS[is_free], source)
+        # The values of microdata are lists.
+        values = declared.get("isAccessibleForFree")
+        for value in values[:1] if isinstance(values, list) else [values]:
+            # A boolean, or the URL of one, such as https://schema.org/True.
+            is_free = str(value).strip().rpartition("/")[2].lower()
+            if is_free in _BOOLEANS:
+                return Found(not _BOOLEANS[is_free], source)
     for value, source in _meta(page, "article:content_tier"):
         if value.lower() in _PAYWALLED_TIERS:
             return Found(_PAYWALLED_TIERS[value.lower()], source)

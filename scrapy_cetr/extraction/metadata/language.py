@@ -42,6 +42,15 @@ _HANT = re.compile(
 _HANS = re.compile(
     "[这个们来时会说国对过还没样点为与学后从开见长问无间关发经将应体机当实种动进产业东车门电话]"
 )
+# Letters of Cyrillic script that one language has, and those before it do not; None is for others.
+_LETTERS = tuple(
+    (re.compile(f"[{letters}]"), language)
+    for letters, language in (
+        *(("ҚқҒғҰұӘәӨөҺһҢң", None), ("Ўў", "be"), ("ЂђЋћ", "sr"), ("ЃѓЌќЅѕ", "mk")),
+        *(("ЇїЄєҐґІі", "uk"), ("ЫыЭэЁё", "ru"), ("Ъъ", "bg")),
+    )
+)
+_MIN_OWN_LETTERS = 3
 # Languages that are written much like another.
 _SAME_WORDS = {"nb": "no", "nn": "no", "bs": "hr", "cnr": "hr", "sh": "hr", "ms": "id", "gl": "pt"}
 # How much more frequent the words of another language are than those of the declared one.
@@ -68,10 +77,18 @@ def find_language(text: str, declared: Found | None) -> Found | None:
         return Found(other, TEXT) if other else declared
     if languages and languages[0]:
         return Found(_with_script(languages[0], sample), TEXT)
-    detected = likely_language(shares) or _detect(sample)
+    detected = _by_letters(sample) or likely_language(shares) or _detect(sample)
     if detected:
         return Found(detected, TEXT)
     return declared if languages is None else None
+
+
+def _by_letters(sample: str) -> str | None:
+    """Return the language of a text by letters that only one language of its script has."""
+    for letters, language in _LETTERS:
+        if len(letters.findall(sample)) >= _MIN_OWN_LETTERS:
+            return language
+    return None
 
 
 def _contradiction(declared: str, shares: Mapping[str, float]) -> str | None:
