@@ -1,8 +1,9 @@
 """Count how often the main image of a page is among the images, and how often junk is.
 
-The main image is the one that the page declares in og:image, JSON-LD and the like, unless its URL is
-that of a logo or a default (``is_site_picture``). It is found if an image is the same picture: one with the same file name, without extension, size and version
-(``picture_key``). An image is junk if JUNK matches its URL.
+The main image is the one that the page declares in og:image, JSON-LD and the like, unless its URL
+is that of a logo or a default (``is_site_picture``). It is found if an image is the same picture:
+one with the same file name, without extension, size and version (``picture_key``). It is shown if
+it is also in the Markdown and HTML. An image is junk if JUNK matches its URL.
 """
 
 import re

@@ -2,8 +2,9 @@
 
 A title is right if its words have an F1 of at least SAME_TITLE with the given title. An author is
 right if the words are the same, in any order and without "and". A date is right if it is of the
-same day. A language is right if it is the same without regions and scripts, and Bokmål is Norwegian.
-A value is missing if one is given and none is found, and invented if none is given.
+same day. A language is right if it is the same without regions and scripts;
+Bokmål is Norwegian. A value is missing if one is given and none is found, and invented if none is
+given.
 """
 
 import re

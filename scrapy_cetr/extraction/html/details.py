@@ -26,7 +26,10 @@ _START = TokenType.START_TAG
 _Value = TypeVar("_Value")
 # Elements that are no containers, but whose class names can tell what their text is.
 _LABELLED = frozenset(
-    "a abbr b cite em figcaption font h3 h4 h5 h6 i p small span strong time".split()
+    re.findall(
+        r"\S+",
+        "a abbr b cite em figcaption font h3 h4 h5 h6 i p small span strong time",
+    )
 )
 _LABEL = re.compile(
     r"author|name|user|nick|poster|writer|commenter|\bfn\b|by|date|time|posted|publish|ago\b|caption|legend|bild|foto"

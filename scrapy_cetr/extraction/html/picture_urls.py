@@ -8,19 +8,22 @@ from urllib.parse import unquote, urlsplit
 
 # Words in the path of pictures that belong to a site or a person, not to an article.
 _JUNK_WORDS = frozenset(
-    (
-        "logo logos logotype avatar avatars gravatar userpic icon icons ico favicon sprite sprites emoji"
-        " emojis emoticon emoticons smiley smileys smilies twemoji spacer blank pixel tracking beacon"
-        " placeholder loading loader spinner ajax badge badges btn btns button buttons share sharing"
-        " rss arrow arrows bullet bullets captcha counter advert adverts ads adserver banner banners"
-        " headshot headshots byline authorphoto profilepic watermark hotjar googletag flags stars themes skins"
-    ).split()
+    re.findall(
+        r"\S+",
+        "logo logos logotype avatar avatars gravatar userpic icon icons ico favicon sprite"
+        " sprites emoji emojis emoticon emoticons smiley smileys smilies twemoji spacer blank"
+        " pixel tracking beacon placeholder loading loader spinner ajax badge badges btn btns"
+        " button buttons share sharing rss arrow arrows bullet bullets captcha counter advert"
+        " adverts ads adserver banner banners headshot headshots byline authorphoto"
+        " profilepic watermark hotjar googletag flags stars themes skins",
+    )
 )
 _SITE_WORDS = frozenset(
-    (
-        "logo logos logotype favicon icon icons placeholder fallback default defaults noimage generic"
-        " opengraph ogimage avatar blank sitelogo dummy spacer pixel"
-    ).split()
+    re.findall(
+        r"\S+",
+        "logo logos logotype favicon icon icons placeholder fallback default defaults noimage"
+        " generic opengraph ogimage avatar blank sitelogo dummy spacer pixel",
+    )
 )
 # File names of a single word that tell no more than the site.
 _SITE_NAMES = re.compile(

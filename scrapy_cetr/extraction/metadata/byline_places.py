@@ -23,13 +23,15 @@ _WEEKDAY = re.compile(
 _EDGE = " \t\n,;:|·•–—-("
 # Towns whose names look like those of people.
 _TOWNS = frozenset(
-    (
-        "new york|los angeles|san francisco|san diego|san jose|las vegas|new delhi|new orleans|hong kong"
-        "|tel aviv|mexico city|cape town|abu dhabi|kuala lumpur|st petersburg|st louis|den haag|the hague"
-        "|buenos aires|são paulo|sao paulo|rio de janeiro|santiago de chile|frankfurt am main|santa fe"
-        "|washington dc|washington d.c|salt lake city|kansas city|east jerusalem|addis ababa|port au prince"
-        "|ciudad de méxico|la habana|la paz|le havre|saint-denis|nowy jork|санкт-петербург"
-    ).split("|")
+    re.findall(
+        r"[^|]+",
+        "new york|los angeles|san francisco|san diego|san jose|las vegas|new delhi"
+        "|new orleans|hong kong|tel aviv|mexico city|cape town|abu dhabi|kuala lumpur"
+        "|st petersburg|st louis|den haag|the hague|buenos aires|são paulo|sao paulo"
+        "|rio de janeiro|santiago de chile|frankfurt am main|santa fe|washington dc"
+        "|washington d.c|salt lake city|kansas city|east jerusalem|addis ababa|port au prince"
+        "|ciudad de méxico|la habana|la paz|le havre|saint-denis|nowy jork|санкт-петербург",
+    )
 )
 
 

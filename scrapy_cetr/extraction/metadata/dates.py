@@ -59,8 +59,10 @@ _DATE_SELECTOR = (
 )
 _UPDATED = re.compile(
     r"\b(?:up-?\s?dated?|modified|revised|edited|reviewed|last change|changed|aktualisiert|"
-    r"mis à jour|modifié|actualizad[oa]|aggiornat[oa]|atualizad[oa]|bijgewerkt|обновлен[оа]|изменено|"
-    r"оновлено|zaktualizowano|aktualizacja|oppdatert|uppdaterad|opdateret|päivitetty|güncelle\w{0,8}|"
+    r"mis à jour|modifié|actualizad[oa]|aggiornat[oa]|atualizad[oa]|bijgewerkt|обновлен[оа]"
+    r"|изменено|"
+    r"оновлено|zaktualizowano|aktualizacja|oppdatert|uppdaterad|opdateret|päivitetty"
+    r"|güncelle\w{0,8}|"
     r"ενημερώθηκε|ενημέρωση|diperbarui|cập nhật)\b|更新|수정|تحديث",
     re.IGNORECASE,
 )

@@ -35,7 +35,7 @@ _SCRIPTS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ("devanagari", "[\u0900-\u097f]", ("", "hi", "mr", "ne", "sa")),
 )
 _PATTERNS = [(re.compile(pattern), languages) for _, pattern, languages in _SCRIPTS]
-# Frequent characters that are written in one way in traditional Chinese, and in another in simplified.
+# Frequent characters that differ in traditional and in simplified Chinese.
 _HANT = re.compile(
     "[這個們來時會說國對過還沒樣點為與學後從開見長問無間關發經將應體機當實種們動進產業東車門電話]"
 )

@@ -9,7 +9,7 @@ from functools import lru_cache
 import numpy as np
 
 from scrapy_cetr.extraction.columns import Ints
-from scrapy_cetr.extraction.elements import ELEMENT_NAMES, codes_of
+from scrapy_cetr.extraction.elements import codes_of
 from scrapy_cetr.extraction.output.markers import Markers
 from scrapy_cetr.extraction.output.tree import Tree
 

@@ -21,8 +21,10 @@ from scrapy_cetr.extraction.page.page import Page
 
 # Class names of elements with comments in common themes and services.
 _COMMENTS = re.compile(
-    r"(?:^|[\s_-])(?:comments?|commentlist|comment-?(?:list|thread|section|area|s-area|content|body)"
-    r"|disqus(?:_thread|-thread)?|discussion|replies|responses|kommentare?|commentaires?|comentarios?"
+    r"(?:^|[\s_-])(?:comments?|commentlist|comment-?(?:list|thread|section|area|s-area|content"
+    r"|body)"
+    r"|disqus(?:_thread|-thread)?|discussion|replies|responses|kommentare?|commentaires?"
+    r"|comentarios?"
     r"|komentarze|yorumlar|pinglun)(?:$|[\s_-])|[a-z]Comments?(?:$|[A-Z_-])",
     re.IGNORECASE,
 )
@@ -41,24 +43,31 @@ _WORDS = re.compile(
 # Texts that ask readers for comments, or tell that there are none.
 _ASKING = re.compile(
     r"log ?in|sign (?:in|up)|register|be the first|no comments|leave a (?:comment|reply)|"
-    r"post a comment|your (?:e-?mail|name|comment)|javascript|powered by|moderat|guidelines|house rules|"
+    r"post a comment|your (?:e-?mail|name|comment)|javascript|powered by|moderat|guidelines"
+    r"|house rules|"
     r"anmelden|einloggen|kommentar (?:schreiben|verfassen)|keine kommentare|netiquette|"
     r"connecte[zr]|soyez le premier|laisse[zr] un commentaire|inicia(?:r)? sesión|sé el primero|"
-    r"deja un comentario|accedi|zaloguj|skomentuj|войти|войдите|авторизуй|зарегистрир|комментариев пока|"
-    r"σύνδεση|συνδεθείτε|γράψτε το σχόλιο|υποχρεωτικά|правила комментирования|sponsored|subscrib|captcha|"
-    r"please try again|popular in the community|登录|登陆|发表评论|暂无评论|ログイン|로그인|giriş yap",
+    r"deja un comentario|accedi|zaloguj|skomentuj|войти|войдите|авторизуй|зарегистрир"
+    r"|комментариев пока|"
+    r"σύνδεση|συνδεθείτε|γράψτε το σχόλιο|υποχρεωτικά|правила комментирования|sponsored"
+    r"|subscrib|captcha|"
+    r"please try again|popular in the community|giriş yap|"
+    r"登录|登陆|发表评论|暂无评论|ログイン|로그인",
     re.IGNORECASE,
 )
 # A row of nothing but these words and of digits is a part of the page around a comment.
 _ACTIONS = frozenset(
-    (
-        "reply replies report flag share like likes dislike up down vote quote permalink link edit delete"
-        " say says said wrote writes posted commented on at by am pm um uhr ago translate abuse show hide"
-        " more less view all antworten melden sagt schrieb schreibt zitieren teilen gefällt mir"
-        " répondre signaler partager dit responder denunciar compartir dice dijo rispondi segnala"
-        " odpowiedz zgłoś cytuj pisze ответить пожаловаться цитировать пишет απάντηση 回复 回覆 举报 支持"
-        " 反对 赞 踩 顶 返信 通報 답글 신고 공감 yanıtla şikayet beantwoorden svara svar"
-    ).split()
+    re.findall(
+        r"\S+",
+        "reply replies report flag share like likes dislike up down vote quote permalink link"
+        " edit delete say says said wrote writes posted commented on at by am pm um uhr ago"
+        " translate abuse show hide more less view all antworten melden sagt schrieb schreibt"
+        " zitieren teilen gefällt mir répondre signaler partager dit responder denunciar"
+        " compartir dice dijo rispondi segnala odpowiedz zgłoś cytuj pisze ответить"
+        " пожаловаться цитировать пишет απάντηση"
+        " 回复 回覆 举报 支持 反对 赞 踩 顶 返信 通報 답글 신고 공감 yanıtla"
+        " şikayet beantwoorden svara svar",
+    )
 )
 _WORD = re.compile(r"[^\W\d_]+")
 _DEPTH = re.compile(r"(?:^|[\s_-])(?:depth|level|indent|nesting)[_-]?(\d{1,2})(?:$|\s)", re.I)
@@ -98,25 +107,24 @@ def comment_rows(page: Page) -> Bools:
 
     The page has to be read with class names. The whole page is never inside of comments.
     """
-    marked = np.zeros(len(page.rows), np.bool_)
     fits = np.array([is_of_comments(name) for name in page.class_names], np.bool_)
     if not fits.any():
-        return marked
+        return np.zeros(len(page.rows), np.bool_)
     tree = find_containers(page, page.rows.opener)
     own = np.flatnonzero(tree.class_name >= 0)
     named = own[fits[page.class_name[tree.class_name[own]]]]
     change = np.zeros(len(page.rows) + 1, np.int32)
     np.add.at(change, tree.first_row[named], 1)
     np.add.at(change, tree.last_row[named], -1)
-    marked = (np.cumsum(change[:-1]) > 0) & (page.rows.chars > 0)
-    return marked
+    found: Bools = (np.cumsum(change[:-1]) > 0) & (page.rows.chars > 0)
+    return found
 
 
 def find_comments(page: DetailedPage, kept: Bools) -> tuple[Comment, ...]:
     """Return the comments of a page; their dates are as written.
 
     ``kept`` are the rows of the article, which are no comments. Comments are in elements with
-    such class names, or in repeated elements after the article, each with a name, a date and a text.
+    such class names, or in repeated elements after the article, each with name, date and text.
     """
     tree = Tree(page)
     reader = _Reader(tree, kept)
@@ -166,7 +174,9 @@ class _Reader:
                 )
 
     def _owners(self, items: Sequence[int]) -> tuple[Ints, list[int]]:
-        """Return the innermost item of each row, -1 for none, and how deep each item is in others."""
+        """Return the innermost item of each row, -1 for none, and how deep each item is in"
+        " others.
+        """
         nodes, rows = self._tree.nodes, self._page.rows
         owner = np.full(len(rows), -1, np.int32)
         nesting: list[int] = []

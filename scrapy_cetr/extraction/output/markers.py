@@ -14,7 +14,8 @@ from scrapy_cetr.extraction.output.tree import Tree, any_name, one_line
 
 _AUTHOR = any_name(
     re.compile(
-        r"author|commenter|username|user-?name|user-?link|nickname|nick(?:$|[_-])|poster|^fn$|^name$|"
+        r"author|commenter|username|user-?name|user-?link|nickname|nick(?:$|[_-])|poster|^fn$"
+        r"|^name$|"
         r"(?:^|[_-])(?:user|by|writer|member|display-?name|screen-?name)(?:$|[_-])|[a-z]Name$",
         re.IGNORECASE,
     ),
@@ -39,20 +40,24 @@ _WRITTEN_DATE = re.compile(
     r"|[^\W\d_]{3,12}\.? \d{1,2}(?:st|nd|rd|th)?,? \d{4}|[^\W\d_]{3,9} \d{1,2}(?:st|nd|rd|th)\b"
     r"|\d{4} ?[年년] ?\d{1,2} ?[月월] ?\d{1,2} ?[日일])"
     rf"(?:(?:[ ,T]| at | um | à | - ){{1,3}}{_TIME_OF_DAY})?|{_TIME_OF_DAY}"
-    r"|\d{1,3} ?(?:min|hour|day|week|month|year|std|stunde|tag|jour|heure|hora|día|dia|час|минут|дн|день|"
+    r"|\d{1,3} ?(?:min|hour|day|week|month|year|std|stunde|tag|jour|heure|hora|día|dia|час"
+    r"|минут|дн|день|"
     r"小时|分钟|天|時間|分|日|시간|분|일|saat|gün)[^\W\d_]{0,6}(?: ago)?",
     re.IGNORECASE,
 )
 _NO_NAME = re.compile(
-    r"^(?:(?:user )?profile|reply|author|user|member|avatar|permalink|comments?|posted|antworten|\W*)$",
+    r"^(?:(?:user )?profile|reply|author|user|member|avatar|permalink|comments?|posted"
+    r"|antworten|\W*)$",
     re.I,
 )
 _BEFORE_NAME = re.compile(
-    r"^\W*(?:(?:posted|written|comment|commented)\s+)?(?:by|von|par|por|di|autor|author|from)?\s*:?\s+(?=\S)",
+    r"^\W*(?:(?:posted|written|comment|commented)\s+)?(?:by|von|par|por|di|autor|author"
+    r"|from)?\s*:?\s+(?=\S)",
     re.I,
 )
 _AFTER_NAME = re.compile(
-    r"\s*(?:[:,|·•–—-]+|\s(?:says?|said|wrote|writes|sagt|schrieb|schreibt|dit|dice|pisze|пишет))\s*:?\s*$",
+    r"\s*(?:[:,|·•–—-]+|\s(?:says?|said|wrote|writes|sagt|schrieb|schreibt|dit|dice|pisze"
+    r"|пишет))\s*:?\s*$",
     re.IGNORECASE,
 )
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from scrapy_cetr.extraction.columns import Bools, Ints
+from scrapy_cetr.extraction.columns import Bools, Indices, Ints
 from scrapy_cetr.extraction.elements import codes_of
 from scrapy_cetr.extraction.html.details import DetailedPage, Image
 from scrapy_cetr.extraction.html.image_tags import ImageTag
@@ -209,7 +209,7 @@ class _Finder:
         return start >= offset and not self._page.text[offset : min(start, offset + 99)].strip()
 
 
-def _before(counts: Ints) -> Ints:
+def _before(counts: Ints) -> Indices:
     """Return the sum of the counts before each index, and that of all at the end."""
     sums = np.zeros(len(counts) + 1, np.int64)
     np.cumsum(counts, out=sums[1:])

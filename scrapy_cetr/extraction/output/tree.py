@@ -109,7 +109,7 @@ def one_line(text: str) -> str:
 
 
 def any_name(pattern: re.Pattern[str], but: re.Pattern[str] | None = None) -> Callable[[str], bool]:
-    """Return a function that tells whether one of several names matches, and not another pattern."""
+    """Return a function that tells whether a name matches a pattern, and not another."""
 
     def fits(names: str) -> bool:
         found = (name for name in names.split() if pattern.search(name))

@@ -88,7 +88,7 @@ class TaggedNodes:
     end_tag: Ints
 
     def around(self, tags: Ints) -> Ints:
-        """Return the innermost element around each of some tags, given by ascending indices; -1 for none."""
+        """Return the innermost element around each of some tags, by index; -1 for none."""
         found = np.searchsorted(self.first_tag, tags).astype(np.int32) - np.int32(1)
         while True:
             beyond = np.flatnonzero(found >= 0)

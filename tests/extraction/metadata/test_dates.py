@@ -112,7 +112,7 @@ def test_publication_date_is_not_the_modification_date(html: str) -> None:
         '<p class="date">수정 2025.03.09</p>',
         '<p class="date">Güncelleme: 09.03.2025</p>',
         '<meta property="article:modified_time" content="2025-03-09">',
-        '<meta name="last-publish-date" content="2025-03-09"><meta name="lastmod" content="2025-03-09">',
+        "<meta name=last-publish-date content=2025-03-09><meta name=lastmod content=2025-03-09>",
     ],
 )
 def test_modification_date_is_not_given_as_publication_date(html: str) -> None:

@@ -20,29 +20,41 @@ TEXTS = {
 }
 # Long enough to tell languages with the same script apart.
 LONG_TEXTS = {
-    "en": "It rained all day, and by night the river stood in the streets of the old town. Nobody who"
+    "en": "It rained all day, and by night the river stood in the streets of the old town."
+    " Nobody who"
     " was there had seen that, and they said that it would not be the last time.",
-    "de": "Es regnete den ganzen Tag, und nachts stand der Fluss in den Straßen der Altstadt. Niemand,"
+    "de": "Es regnete den ganzen Tag, und nachts stand der Fluss in den Straßen der Altstadt."
+    " Niemand,"
     " der dort war, hatte das gesehen, und sie sagten, dass es nicht das letzte Mal ist.",
-    "fr": "Il a plu toute la journée, et la nuit le fleuve était dans les rues de la vieille ville. Les"
+    "fr": "Il a plu toute la journée, et la nuit le fleuve était dans les rues de la vieille"
+    " ville. Les"
     " gens qui étaient là ne l'avaient pas vu, et ce n'est pas la dernière fois.",
-    "es": "Llovió todo el día, y por la noche el río estaba en las calles de la ciudad vieja. Los que"
+    "es": "Llovió todo el día, y por la noche el río estaba en las calles de la ciudad vieja."
+    " Los que"
     " estaban allí no lo habían visto, y dijeron que no sería la última vez.",
-    "pt": "Choveu o dia todo, e à noite o rio estava nas ruas da cidade velha. As pessoas que estavam lá"
+    "pt": "Choveu o dia todo, e à noite o rio estava nas ruas da cidade velha. As pessoas que"
+    " estavam lá"
     " não tinham visto isso, e disseram que não seria a última vez.",
-    "nl": "Het regende de hele dag, en in de nacht stond de rivier in de straten van de oude stad. Niemand"
+    "nl": "Het regende de hele dag, en in de nacht stond de rivier in de straten van de oude"
+    " stad. Niemand"
     " die er was had dat gezien, en ze zeiden dat het niet de laatste keer is.",
-    "no": "Det regnet hele dagen, og om natten sto elva i gatene i den gamle byen. Ingen som var der hadde"
+    "no": "Det regnet hele dagen, og om natten sto elva i gatene i den gamle byen. Ingen som"
+    " var der hadde"
     " sett noe slikt, og de sa at det ikke var siste gang, og hva som ble gjort av byen.",
-    "pl": "Cały dzień padało, a w nocy rzeka stała na ulicach starego miasta. Nikt z tych, którzy tam byli,"
+    "pl": "Cały dzień padało, a w nocy rzeka stała na ulicach starego miasta. Nikt z tych,"
+    " którzy tam byli,"
     " nie widział czegoś takiego, i to nie jest ostatni raz, jak się mówi.",
-    "hr": "Kiša je padala cijeli dan, a noću je rijeka bila na ulicama starog grada. Nitko od onih koji su"
+    "hr": "Kiša je padala cijeli dan, a noću je rijeka bila na ulicama starog grada. Nitko od"
+    " onih koji su"
     " bili ondje nije to vidio, i rekli su da to ne bi bio zadnji put.",
-    "id": "Hujan turun sepanjang hari, dan pada malam hari sungai itu ada di jalan kota tua. Orang yang ada"
+    "id": "Hujan turun sepanjang hari, dan pada malam hari sungai itu ada di jalan kota tua."
+    " Orang yang ada"
     " di sana tidak pernah melihat ini, dan itu tidak akan menjadi yang terakhir.",
-    "ru": "Весь день шёл дождь, и к ночи река стояла на улицах старого города. Все, кто там был, не видели"
+    "ru": "Весь день шёл дождь, и к ночи река стояла на улицах старого города. Все, кто там"
+    " был, не видели"
     " такого, и они сказали, что это было не в последний раз, как и все.",
-    "uk": "Весь день йшов дощ, і до ночі річка стояла на вулицях старого міста. Ті, що там були, не бачили"
+    "uk": "Весь день йшов дощ, і до ночі річка стояла на вулицях старого міста. Ті, що там"
+    " були, не бачили"
     " такого, і вони сказали, що це не востаннє, а також про те, як це було.",
 }
 

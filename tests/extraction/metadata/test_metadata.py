@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scrapy_cetr import extract
-from scrapy_cetr.extraction.output.comments import Comment
 from scrapy_cetr.extraction.metadata import Breadcrumb, Metadata, read_metadata
+from scrapy_cetr.extraction.output.comments import Comment
 from testkit.hostile import FIRST, TRAPS, hostile_page
 
 URL = "https://courier.example/news/harbour"

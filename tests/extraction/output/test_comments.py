@@ -19,7 +19,8 @@ def wordpress(text: str, author: str, date: str, depth: int, replies: str = "") 
     return (
         f'<li class="comment even depth-{depth}" id=comment-9><article class=comment-body>'
         f"<footer class=comment-meta><div class='comment-author vcard'><b class=fn>{author}</b>"
-        f" <span class=says>says:</span></div><a href=#c><time datetime='{date}'>then</time></a></footer>"
+        f" <span class=says>says:</span></div><a href=#c><time"
+        f" datetime='{date}'>then</time></a></footer>"
         f"<div class=comment-content><p>{text}</p></div><div class=reply><a href=#r>Reply</a></div>"
         f"</article>{replies}</li>"
     )
@@ -86,7 +87,8 @@ def test_thread_is_recognised_without_class_names(
 def test_teasers_after_the_article_are_no_thread() -> None:
     items = "".join(
         f"<li><span>Ann Lee</span> <time>2024-05-0{n}</time>"
-        f"<p><a href=/{n}>The bridge number {n} is open for all cars again</a></p><p>It is long.</p></li>"
+        f"<p><a href=/{n}>The bridge number {n} is open for all cars again</a></p><p>It is"
+        f" long.</p></li>"
         for n in range(1, 6)
     )
     assert extract(f"{STORY}<ul>{items}</ul>").comments == ()
@@ -99,7 +101,8 @@ def test_depth_of_nested_elements_is_counted() -> None:
             f"<p>{name} has seen the water.</p>{inner}</div>"
         )
 
-    html = f"{STORY}<section class=comments>{item('Ann', item('Bo', item('Cy')))}{item('Di')}</section>"
+    thread = item("Ann", item("Bo", item("Cy"))) + item("Di")
+    html = f"{STORY}<section class=comments>{thread}</section>"
     assert [(one.author, one.depth) for one in extract(html).comments] == [
         *(("Ann", 0), ("Bo", 1), ("Cy", 2), ("Di", 0))
     ]
@@ -108,7 +111,7 @@ def test_depth_of_nested_elements_is_counted() -> None:
 @pytest.mark.parametrize(
     "form",
     [
-        "<h3>Leave a comment</h3><form><p>Your e-mail address will not be published here.</p></form>",
+        "<h3>Leave a comment</h3><form><p>Your e-mail address will not be shown.</p></form>",
         "<p>You must be logged in to post a comment on this article of ours.</p>",
         "<p>Bitte melden Sie sich an. Jetzt anmelden und einen Kommentar schreiben oder lesen.</p>",
         "<p>Soyez le premier à laisser un commentaire sur cet article du journal.</p>",
@@ -164,7 +167,7 @@ def test_comments_are_never_also_in_the_text(favor: str) -> None:
 
 def test_comment_rows_are_marked() -> None:
     page = read(
-        f"<p>One</p><div class=comments><p>Two</p></div><p>Three</p>",
+        "<p>One</p><div class=comments><p>Two</p></div><p>Three</p>",
         rows="blocks",
         with_class_names=True,
     )

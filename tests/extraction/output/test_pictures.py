@@ -119,7 +119,8 @@ def test_junk_is_not_among_the_images(junk: str) -> None:
 
 def test_images_far_from_the_text_are_not_of_the_article() -> None:
     teasers = "".join(
-        f"<div class=item><a href=/{n}><img src=/{n}.jpg></a><p><a href=/{n}>Title {n} of the day</a>"
+        f"<div class=item><a href=/{n}><img src=/{n}.jpg></a><p><a href=/{n}>Title {n} of the"
+        f" day</a>"
         for n in range(9)
     )
     assert extracted(end=f"<section>{teasers}</section>").images == ()
