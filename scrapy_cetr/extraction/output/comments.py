@@ -76,6 +76,8 @@ _MIN_WORDS = 8
 # Lengths in characters: of a row that may be a name and a date, and of one to log in.
 _MAX_SHORT, _MAX_ACTION = 200, 60
 MAX_COMMENT_NAMES = 10_000
+# More comments than this are not read, and more elements than this are single comments.
+_MAX_COMMENTS, _MAX_REGIONS = 5_000, 50
 
 
 class Comment(NamedTuple):
@@ -130,12 +132,17 @@ def find_comments(page: DetailedPage, kept: Bools) -> tuple[Comment, ...]:
     reader = _Reader(tree, kept)
     regions = tree.outermost(tree.named(is_of_comments))
     found: list[Comment] = []
-    for region in regions:
-        items = thread_items(tree, region, reader.markers)
-        found += reader.comments(items) if items else reader.bare(region)
+    if len(regions) > _MAX_REGIONS:
+        # Each is a single comment, without an element around all of them.
+        found += reader.comments(regions[:_MAX_COMMENTS])
+        regions = regions[:1]
+    else:
+        for region in regions:
+            items = thread_items(tree, region, reader.markers)[:_MAX_COMMENTS]
+            found += reader.comments(items) if items else reader.bare(region)
     if not regions and kept.any():
         after = int(page.rows.end[np.flatnonzero(kept)[-1]])
-        found += reader.comments(find_thread(tree, after, reader.markers))
+        found += reader.comments(find_thread(tree, after, reader.markers)[:_MAX_COMMENTS])
     lowest = min((comment.depth for comment in found), default=0)
     return tuple(comment._replace(depth=comment.depth - lowest) for comment in found)
 

@@ -68,7 +68,11 @@ def find_pictures(page: DetailedPage, kept: Passages, resolver: UrlResolver) -> 
     An image belongs to the article if it is near kept text, inside of an element with kept text,
     or between the headline and the text. Logos, avatars, icons and the like do not.
     """
-    tags = np.array([tag for tag, image in page.images.items() if image.url], np.int32)
+    # An image in a <noscript> at the end of the page has no tag.
+    last = len(page.tags)
+    tags = np.array(
+        [tag for tag, image in page.images.items() if image.url and tag < last], np.int32
+    )
     if not len(tags) or not len(kept.begin):
         return []
     return _Finder(page, kept).pictures(np.sort(tags), resolver)
