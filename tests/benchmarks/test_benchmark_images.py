@@ -20,7 +20,7 @@ def test_images_command_prints_a_row_per_corpus(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     head = "<meta property=og:image content=https://courier.example/boat.jpg>"
-    html = f"{head}{STORY}<div><img src=/boat-300x200.jpg></div><p>7 {SENTENCE * 7}</p>"
+    html = head + STORY.replace("<p>4 ", "<div><img src=/boat-300x200.jpg></div><p>4 ")
     page = {"id": "1", "url": "https://courier.example/", "type": None, "html": html, "text": "x"}
     corpus = tmp_path / "pages.jsonl"
     corpus.write_text(json.dumps(page) + "\n")

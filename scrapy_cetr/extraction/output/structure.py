@@ -72,6 +72,7 @@ def body_blocks(page: DetailedPage, kept: Passages, *, url: str | None) -> list[
         while images and images[-1].offset <= begin:
             _add_image(blocks, images.pop(), own_block=strength >= ITEM, context=context)
         _add_text(blocks, page.text[begin:end], strength, context)
+    blocks += [Block((), "", [placed.image]) for placed in reversed(images)]
     _drop_layout_tables(blocks)
     return [block for block in blocks if _tidy(block)]
 
