@@ -27,6 +27,7 @@ from benchmarks.commands import (
     run_batches,
     run_crawls,
     run_growth,
+    run_images,
     run_metadata,
     run_outputs,
     run_parts,
@@ -84,7 +85,7 @@ def add_quality(commands: "Commands") -> None:
     parts.set_defaults(run=run_parts)
 
     metadata = commands.add_parser(
-        "metadata", help="compare title, author and date with gold values"
+        "metadata", help="compare title, author, date and language with gold values"
     )
     add_corpora(metadata)
     metadata.add_argument(
@@ -95,6 +96,14 @@ def add_quality(commands: "Commands") -> None:
         "--failures", choices=FIELDS, help="list the pages whose value of this field is not right"
     )
     metadata.set_defaults(run=run_metadata)
+
+    images = commands.add_parser(
+        "images", help="count main images found, and junk, among the images of articles"
+    )
+    add_corpora(images)
+    add_markdown(images)
+    images.add_argument("--failures", action="store_true", help="list the pages and images")
+    images.set_defaults(run=run_images)
 
 
 def add_costs(commands: "Commands") -> None:

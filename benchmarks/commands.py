@@ -14,6 +14,7 @@ from benchmarks.crawl_process import Crawled
 from benchmarks.crawl_server import generated_pages, serving
 from benchmarks.document import write_table
 from benchmarks.growth import growth_table, measure_growth
+from benchmarks.images import images_failure_table, images_row, images_table, judge_images
 from benchmarks.metadata import (
     choose_readers,
     failure_table,
@@ -96,6 +97,20 @@ def run_metadata(args: argparse.Namespace) -> None:
     show(metadata_table(rows), markdown=args.markdown)
     if args.failures:
         print(f"\n{as_text(failure_table(failures, field=args.failures))}")
+
+
+def run_images(args: argparse.Namespace) -> None:
+    """Count main images and junk of each corpus, and of all, and print a table."""
+    rows, everything = [], []
+    for corpus in opened_corpora(args):
+        judged = judge_images(corpus, force_progress=args.progress)
+        rows.append(images_row(corpus.name, judged))
+        everything += judged
+    if len(rows) > 1:
+        rows.append(images_row("all", everything))
+    show(images_table(rows), markdown=args.markdown)
+    if args.failures:
+        print(f"\n{as_text(images_failure_table(everything))}")
 
 
 def run_speed(args: argparse.Namespace) -> None:

@@ -14,7 +14,7 @@ from benchmarks.errors import BenchmarkError
 KEYS = ("id", "url", "type", "html", "text")
 NULLABLE_KEYS = ("url", "type")
 # Only some corpora have these; they are null on pages without a value.
-OPTIONAL_KEYS = ("title", "author", "date")
+OPTIONAL_KEYS = ("title", "author", "date", "language")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,6 +29,7 @@ class Page:
     title: str | None = None
     author: str | None = None
     date: str | None = None
+    language: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,8 +1,10 @@
-"""Compare the title, author and date that readers find with those that a corpus gives.
+"""Compare the title, author, date and language that readers find with those that a corpus gives.
 
 A title is right if its words have an F1 of at least SAME_TITLE with the given title. An author is
 right if the words are the same, in any order and without "and". A date is right if it is of the
-same day. A value is missing if one is given and none is found, and invented if none is given.
+same day. A language is right if it is the same without regions and scripts;
+Bokmål is Norwegian. A value is missing if one is given and none is found, and invented if none is
+given.
 """
 
 import re
@@ -21,7 +23,7 @@ from benchmarks.progress import progress
 from benchmarks.table import ABSENT, Table
 from scrapy_cetr.extraction import extract
 
-FIELDS = ("title", "author", "date")
+FIELDS = ("title", "author", "date", "language")
 OUTCOMES = ("right", "wrong", "missing", "invented", "rightly none")
 HEADERS = ("corpus", "field", "reader", "right of given", *OUTCOMES, "ms/page")
 # The lowest F1 of the words of two titles that are the same.
@@ -40,6 +42,7 @@ def ours(page: Page) -> Values:
         "title": article.title,
         "author": ", ".join(article.authors),
         "date": article.date_published,
+        "language": article.language,
     }
 
 
@@ -77,8 +80,13 @@ PEERS: Mapping[str, Reader] = {
     "htmldate": htmldate,
     "newspaper4k": newspaper,
 }
-# The fields of readers that do not read all.
-READ_FIELDS: Mapping[str, Sequence[str]] = {"htmldate": ("date",)}
+# The fields that each reader reads.
+READ_FIELDS: Mapping[str, Sequence[str]] = {
+    OURS: FIELDS,
+    "trafilatura": FIELDS[:3],
+    "htmldate": ("date",),
+    "newspaper4k": FIELDS[:3],
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -117,10 +125,22 @@ def is_same(field: str, given: str, found: str) -> bool:
     """
     if field == "date":
         return found[: len(given)][:10] == given[:10]
+    if field == "language":
+        return primary(given) == primary(found)
     if field == "author":
         return set(words(given)) - CONNECTIVES == set(words(found)) - CONNECTIVES
     shared = score(Counter(words(found)), Counter(words(given)))
     return harmonic_mean(shared.precision, shared.recall) >= SAME_TITLE
+
+
+def primary(tag: str) -> str:
+    """Return the language of a tag alone.
+
+    >>> primary("en-GB"), primary("nb")
+    ('en', 'no')
+    """
+    language = tag.lower().partition("-")[0]
+    return "no" if language in ("nb", "nn") else language
 
 
 def outcome(field: str, given: str | None, found: str | None) -> str:
@@ -138,7 +158,7 @@ def outcome(field: str, given: str | None, found: str | None) -> str:
 
 def judge(page: Page, readers: Mapping[str, Reader]) -> JudgedPage:
     """Run all readers on a page; a reader that raises an exception has found nothing."""
-    given = {"title": page.title, "author": page.author, "date": page.date}
+    given = {field: getattr(page, field) for field in FIELDS}
     found, seconds = [], []
     for read in readers.values():
         start = perf_counter()
@@ -177,6 +197,8 @@ def metadata_rows(
     for field in FIELDS:
         for index, reader in enumerate(readers):
             if field not in READ_FIELDS.get(reader, FIELDS):
+                continue
+            if not any(page.given[field] for page in judged):
                 continue
             counts = Counter(page.outcomes[index][field] for page in judged)
             given = sum(counts[name] for name in ("right", "wrong", "missing"))

@@ -50,7 +50,7 @@ async def test_zyte_item_gets_the_classes_of_its_library(
     assert item.authors == [Author(name="Ann Lee", nameRaw="Ann Lee")]
     assert item.breadcrumbs == [Breadcrumb(name="News", url=f"{site.url}/news")]
     assert item.mainImage == Image(url=f"{site.url}/flood.jpg")
-    assert item.images == [Image(url=f"{site.url}/boat.jpg")]
+    assert item.images == [Image(url=f"{site.url}/flood.jpg"), Image(url=f"{site.url}/boat.jpg")]
     article = extract(PAGE, url=url)
     assert item.metadata == ArticleMetadata(probability=article.probability)
     assert (item.articleBody, item.articleBodyHtml) == (article.text, article.html)

@@ -18,7 +18,8 @@ except ImportError as error:
 _TEXT = pa.string()
 _TEXTS = pa.list_(_TEXT)
 _LINKS = pa.list_(pa.struct({"text": _TEXT, "url": _TEXT}))
-_IMAGE = pa.struct({"url": _TEXT, "alt": _TEXT})
+_IMAGE = pa.struct({"url": _TEXT, "alt": _TEXT, "caption": _TEXT})
+_COMMENT = {"author": _TEXT, "date": _TEXT, "text": _TEXT, "depth": pa.int64()}
 _BLOCK = {"role": _TEXT, "text": _TEXT, "level": pa.int64(), "links": _LINKS, "image": _IMAGE}
 _TYPES: Mapping[str, pa.DataType] = {
     "source_offset": pa.int64(),
@@ -34,6 +35,7 @@ _TYPES: Mapping[str, pa.DataType] = {
     "links": _LINKS,
     "images": pa.list_(_IMAGE),
     "blocks": pa.list_(pa.struct(_BLOCK)),
+    "comments": pa.list_(pa.struct(_COMMENT)),
     "breadcrumbs": pa.list_(pa.struct({"name": _TEXT, "url": _TEXT})),
     "sources": pa.map_(_TEXT, _TEXT),
 }

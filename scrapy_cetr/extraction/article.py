@@ -21,6 +21,7 @@ from scrapy_cetr.extraction.options import (
 )
 from scrapy_cetr.extraction.output.article_blocks import make_outline
 from scrapy_cetr.extraction.output.blocks import ArticleBlock, Link
+from scrapy_cetr.extraction.output.comments import Comment
 from scrapy_cetr.extraction.output.passages import passages
 from scrapy_cetr.extraction.page.characters import count_words
 
@@ -112,8 +113,8 @@ class Article:
     images = LazyAttribute[tuple[Image, ...]](())
     #: The captions of images between the beginning and the end of the article.
     captions = LazyAttribute[tuple[str, ...]](())
-    #: The comments of readers.
-    comments = LazyAttribute[str]("")
+    #: The comments of readers, in the order of the page. They are not in the text.
+    comments = LazyAttribute[tuple[Comment, ...]](())
     #: The source name of each value that was found, such as ``json-ld`` or ``layout``.
     sources = LazyAttribute[Mapping[str, str]]({})
 
@@ -129,7 +130,7 @@ class Article:
     def to_dict(self, *names: str) -> dict[str, Any]:
         """Return all attributes by name, or those named, as values that JSON can hold.
 
-        Tuples become lists, and links, images and breadcrumbs become dicts.
+        Tuples become lists, and links, images, comments and breadcrumbs become dicts.
 
         >>> article = extract("<title>Harbour</title><h1>Harbour</h1><p>By Ann Lee</p>")
         >>> article.to_dict("title", "authors")

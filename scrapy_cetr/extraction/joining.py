@@ -110,9 +110,9 @@ class JoinedValues(LazyValues):
         return {"captions": tuple(dict.fromkeys(found))}
 
     def comments(self) -> dict[str, Any]:
-        """Return the comments of all pages, unless they are the same."""
-        found = dict.fromkeys(part.comments for part in self._parts if part.comments)
-        return {"comments": SEPARATORS[BLOCK].join(found)}
+        """Return the comments of all pages, each once."""
+        found = (comment for part in self._parts for comment in part.comments)
+        return {"comments": tuple(dict.fromkeys(found))}
 
 
 _COMPUTE: Mapping[str, Callable[[JoinedValues], dict[str, Any]]] = {

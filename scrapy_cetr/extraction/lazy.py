@@ -8,15 +8,21 @@ from typing import Any
 
 import numpy as np
 
+from scrapy_cetr.extraction.columns import Bools
 from scrapy_cetr.extraction.html.details import DetailedPage, Image, read_details
 from scrapy_cetr.extraction.metadata import Metadata, read_metadata
+from scrapy_cetr.extraction.metadata.date_parsing import parse_date
 from scrapy_cetr.extraction.metadata.language import find_language
+from scrapy_cetr.extraction.metadata.paywalls import shows_paywall
+from scrapy_cetr.extraction.metadata.sources import LAYOUT
 from scrapy_cetr.extraction.output.article_blocks import Outline, article_blocks
 from scrapy_cetr.extraction.output.blocks import Block, Link, Run
-from scrapy_cetr.extraction.output.captions_comments import find_captions, find_comments
+from scrapy_cetr.extraction.output.captions import find_captions
+from scrapy_cetr.extraction.output.comments import find_comments
 from scrapy_cetr.extraction.output.html import write_html
 from scrapy_cetr.extraction.output.markdown import write_markdown
-from scrapy_cetr.extraction.output.passages import Passages
+from scrapy_cetr.extraction.output.passages import Passages, in_passages
+from scrapy_cetr.extraction.output.pictures import with_main_image
 from scrapy_cetr.extraction.output.structure import body_blocks, text_blocks
 
 METADATA = tuple(field.name for field in fields(Metadata) if field.name != "sources")
@@ -84,7 +90,10 @@ class LazyValues:
         """Read all metadata, by parsing the page once."""
         found = read_metadata(self._html or "", url=self._url)
         values = {name: getattr(found, name) for name in METADATA}
-        return {**values, "metadata_sources": found.sources}
+        sources = found.sources
+        if found.paywalled is None and shows_paywall(self._html or "", self._text):
+            values["paywalled"], sources = True, {**sources, "paywalled": LAYOUT}
+        return {**values, "metadata_sources": sources}
 
     def language(self) -> dict[str, Any]:
         """Find the language of the text."""
@@ -141,16 +150,24 @@ class LazyValues:
         images = [part for part in parts if isinstance(part, Image)]
         return {
             "links": tuple(Link(run.text.strip(), run.link) for run in runs if run.link),
-            "images": tuple(dict.fromkeys(images)),
+            "images": with_main_image(images, self.value("image", None)),
         }
 
     def captions(self) -> dict[str, Any]:
         """Find the image captions between the beginning and the end of the article."""
-        return {"captions": find_captions(self.page(), self._span())}
+        images = self.value("images", ())
+        return {"captions": find_captions(self.page(), self._span(), images=images)}
 
     def comments(self) -> dict[str, Any]:
         """Find the comments of readers."""
-        return {"comments": find_comments(self.page())}
+        found = find_comments(self.page(), self._kept_rows())
+        dated = (comment._replace(date=parse_date(comment.date or "")) for comment in found)
+        return {"comments": tuple(dated)}
+
+    def _kept_rows(self) -> Bools:
+        """Return which rows of the page are in the article."""
+        starts = self.page().rows.start
+        return in_passages(starts, self._kept) if self._kept else np.zeros(len(starts), np.bool_)
 
     def _span(self) -> tuple[int, int]:
         """Return where the article begins and ends in the text of the page."""

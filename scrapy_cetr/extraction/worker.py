@@ -22,6 +22,7 @@ from scrapy_cetr.extraction.messages import READY, read_part, write_message
 from scrapy_cetr.extraction.metadata import Breadcrumb
 from scrapy_cetr.extraction.options import Options
 from scrapy_cetr.extraction.output.blocks import ArticleBlock, Link
+from scrapy_cetr.extraction.output.comments import Comment
 
 
 def _block(*, links: Sequence[Any], image: Mapping[str, Any] | None, **values: Any) -> ArticleBlock:
@@ -39,6 +40,7 @@ _ITEM_TYPES: Mapping[str, Callable[..., Any]] = {
     "links": Link,
     "images": Image,
     "breadcrumbs": Breadcrumb,
+    "comments": Comment,
 }
 
 

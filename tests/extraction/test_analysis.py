@@ -58,7 +58,8 @@ def readings(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     [
         (("text",), {"passes": 1, "scripts": 1}),
         (("text", *METADATA), {"passes": 1, "trees": 1, "scripts": 2}),
-        (("text", *BODY_FORMATS), {"passes": 2, "scripts": 2}),
+        # The main image among the images is read with the metadata.
+        (("text", *BODY_FORMATS), {"passes": 2, "trees": 1, "scripts": 3}),
         (("text", *METADATA, *BODY_FORMATS), {"passes": 2, "trees": 1, "scripts": 3}),
     ],
     ids=["text", "text and metadata", "text and formats", "everything"],

@@ -63,7 +63,7 @@ def test_captions_are_available_separately() -> None:
 
 def test_comments_are_available_separately() -> None:
     html = f'{STORY}<div id="comments"><p>{"I have never seen so much water here. " * 4}</p></div>'
-    assert "never seen" in extract(html).comments
+    assert "never seen" in extract(html).comments[0].text
 
 
 def test_title_of_a_page_with_a_wrong_charset_is_decoded() -> None:

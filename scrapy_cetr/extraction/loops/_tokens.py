@@ -109,6 +109,7 @@ class TokenPass:
 
     ``watch`` is called with each token that is not hidden, before it is noted, and returns it.
     ``order`` gets a byte for each token that is noted: 0 for text, else the code of the element.
+    ``see_noscript`` is called with the inside of each <noscript> that is hidden.
     """
 
     def __init__(
@@ -120,7 +121,9 @@ class TokenPass:
         before: int,
         watch: Callable[[Token], Token] | None = None,
         order: bytearray | None = None,
+        see_noscript: Callable[[str], None] | None = None,
     ) -> None:
+        self._see_noscript = see_noscript
         self.title: str | None = None
         self.unclosed: str | None = None
         self.texts: list[str] = []
@@ -227,6 +230,8 @@ class TokenPass:
                 self.title = self.title or token.data or ""
             elif is_json_ld and ARTICLE_BODY in (token.data or ""):
                 self.json_ld_scripts.append(token.data or "")
+            elif name == "noscript" and self._see_noscript and token.data:
+                self._see_noscript(token.data)
             if token.tag == name:
                 depth += -1 if token.type is _END else not token.self_closing
                 if not depth:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from turbohtml import Element
 
 from scrapy_cetr.extraction.html.json_ld import resolve, texts_of, types_of
+from scrapy_cetr.extraction.metadata.byline_places import is_place, without_place_and_date
 from scrapy_cetr.extraction.metadata.layout import Byline, Layout, is_after
 from scrapy_cetr.extraction.metadata.parsed_page import ParsedPage
 from scrapy_cetr.extraction.metadata.schema_objects import SchemaObject
@@ -52,6 +53,8 @@ _CONNECTIVE = re.compile(
 _NAME_SEPARATOR = re.compile(
     r"(?:[;|•·]|,\s+(?:and|und|et|y|e|en)\s+|,\s*|(?<!\s)\s++(?:and|&|und|et|y|with)\s+)\s*", re.I
 )
+_PLACE_SEPARATOR = re.compile(r",\s|\s[|·•/–—-]\s")
+_MAX_PLACES = 3
 # The end of the names in a byline: a role, a location, a date.
 _END_OF_NAMES = re.compile(
     r"(?<!\s)\s++[|–—·•]\s|\s-\s|(?<!\s)\s++(?:on|in|at|for|from|updated|published|posted|is|was|last|reviewed)\s"
@@ -207,6 +210,7 @@ def names_in_byline(text: str) -> str:
         if not (_CONNECTIVE.search(names) or _CONNECTIVE.match(line)):
             break
         names = f"{names} {line}"
+    names = without_place_and_date(names)
     end = _END_OF_NAMES.search(names, 2)
     return names[: end.start()] if end else names
 
@@ -222,8 +226,10 @@ def clean_names(written: Iterable[str]) -> list[str]:
     names: list[str] = []
     for text in written:
         text = _BY.sub("", text.strip()[: 10 * _MAX_NAME])
+        text = without_place_and_date(text)
         if _URL_OR_MAIL.search(text):
             continue
+        text = _without_last_place(text)
         for part in _split_names(text):
             name = " ".join(part.split()).strip(' ,;:-–—|*"“”')
             name = name if _SUFFIX.match(name.rpartition(", ")[2]) else name.rstrip(".")
@@ -233,6 +239,19 @@ def clean_names(written: Iterable[str]) -> list[str]:
     for name in names:
         unique.setdefault(title_words(name), name)
     return list(unique.values())[:MAX_AUTHORS]
+
+
+def _without_last_place(text: str) -> str:
+    """Remove a place or an agency after the names, as in "Ann Lee, London"."""
+    for _ in range(_MAX_PLACES):
+        parts = list(_PLACE_SEPARATOR.finditer(text))
+        if not parts or len(text[: parts[-1].start()].split()) < 2:
+            break
+        last = text[parts[-1].end() :].strip()
+        if not (last[:1].isupper() and is_place(last)) or _SUFFIX.match(last):
+            break
+        text = text[: parts[-1].start()]
+    return text
 
 
 def _split_names(text: str) -> list[str]:

@@ -33,7 +33,7 @@ _MONTH_NUMBERS = {
 _MONTH = r"(?P<month>[^\W\d_]{3,12})"
 _ISO = re.compile(
     r"(?<!\d)(?P<year>\d{4})[-/.](?P<month>\d{1,2})[-/.](?P<day>\d{1,2})(?!\d)"
-    r"(?:[T\s]+(?P<time>\d{1,2}:\d{2}(?::\d{2})?)(?:[.,]\d+)?\s*(?P<zone>Z|UTC|GMT|[+-]\d{2}:?\d{2})?)?",
+    r"(?:[T\s]+(?P<time>\d{1,2}:\d{2}(?::\d{2})?)(?:[.,]\d+)?\s*(?P<zone>Z|UTC|GMT|[+-]\d{2}(?::?\d{2})?(?!\d))?)?",
     re.IGNORECASE,
 )
 _COMPACT = re.compile(r"^(?P<year>\d{4})(?P<month>\d{2})(?P<day>\d{2})(?:T?\d{6}Z?)?$")
@@ -58,6 +58,8 @@ _TIMESTAMP = re.compile(r"^1\d{9}(?:\d{3})?$")
 
 def parse_date(written: str, *, month_first: bool = True) -> str | None:
     """Return the first date in a text as ISO 8601, with time and zone if the text has them.
+
+    The result is ``YYYY-MM-DD``, ``YYYY-MM-DDTHH:MM:SS`` or ``YYYY-MM-DDTHH:MM:SS+HH:MM``.
 
     ``month_first`` says how to read ambiguous numeric dates such as 03/04/2025.
 
@@ -100,7 +102,7 @@ def _to_date(match: re.Match[str], *, month_first: bool) -> date | None:
             month, day = day, month
     else:
         name = parts["month"].lower()
-        month = int(name) if name.isdecimal() else _month_number(name)
+        month = int(name) if name.isdecimal() else month_number(name)
         day = int(parts["day"])
     try:
         parsed = date(year, month, day)
@@ -109,7 +111,7 @@ def _to_date(match: re.Match[str], *, month_first: bool) -> date | None:
     return parsed if FIRST_YEAR <= year <= LAST_YEAR else None
 
 
-def _month_number(name: str) -> int:
+def month_number(name: str) -> int:
     """Return the number of a month, or 0 for an unknown name."""
     prefixes = (name[:size] for size in (5, 4, 3))
     return next((_MONTH_NUMBERS[prefix] for prefix in prefixes if prefix in _MONTH_NUMBERS), 0)
@@ -126,7 +128,8 @@ def _time_suffix(match: re.Match[str]) -> str:
     zone = (parts.get("zone") or "").upper().replace(":", "")
     if zone in ("Z", "UTC", "GMT"):
         zone = "+0000"
-    zone = f"{zone[:3]}:{zone[3:]}" if zone else ""
+    # No zone is farther from Greenwich than 14 hours.
+    zone = f"{zone[:3]}:{zone[3:] or '00'}" if zone and int(zone[1:3]) <= 14 else ""
     return f"T{hour:0>2}:{minute}:{seconds[0] if seconds else '00'}{zone}"
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from datetime import UTC, datetime
 from typing import NamedTuple
 
 from turbohtml import Element
@@ -24,10 +23,8 @@ from scrapy_cetr.extraction.metadata.page_source_dates import (
 )
 from scrapy_cetr.extraction.metadata.parsed_page import ParsedPage
 from scrapy_cetr.extraction.metadata.sources import (
-    DATE_MODIFIED,
     JSON_LD,
     LAYOUT,
-    META_TAG_SOURCES,
     PAGE_DATA,
     URL,
     meta_source,
@@ -62,7 +59,11 @@ _DATE_SELECTOR = (
 )
 _UPDATED = re.compile(
     r"\b(?:up-?\s?dated?|modified|revised|edited|reviewed|last change|changed|aktualisiert|"
-    r"mis à jour|modifié|actualizad[oa]|aggiornat[oa]|atualizad[oa]|bijgewerkt|обновлено)\b|更新",
+    r"mis à jour|modifié|actualizad[oa]|aggiornat[oa]|atualizad[oa]|bijgewerkt|обновлен[оа]"
+    r"|изменено|"
+    r"оновлено|zaktualizowano|aktualizacja|oppdatert|uppdaterad|opdateret|päivitetty"
+    r"|güncelle\w{0,8}|"
+    r"ενημερώθηκε|ενημέρωση|diperbarui|cập nhật)\b|更新|수정|تحديث",
     re.IGNORECASE,
 )
 _PUBLISHED = re.compile(
@@ -77,6 +78,7 @@ _OTHER_DATE = re.compile(
 _PUBLISHED_META_PATTERN = re.compile(
     r"^published$|publish.*(?:date|time)|(?:date|time).*publish|pub[-_]?date"
 )
+_MODIFIED_NAME = re.compile(r"modif|updat|last|revis")
 _URL_DATE = re.compile(
     r"/(?P<date>(?:19|20)\d\d[/\-_](?:0?[1-9]|1[0-2])[/\-_](?:[0-2]?\d|3[01]))(?=[/\-_.]|$)"
 )
@@ -110,26 +112,8 @@ def find_dates(page: ParsedPage, layout: Layout) -> tuple[FoundDate | None, Foun
         # more reliable then.
         if published is None or (visible and visible.iso < published.day):
             published = visible
-        elif visible_modified and _utc_day(visible_modified) < published.day:
-            published = _modified_as_published(visible_modified)
         modified = modified or visible_modified
-    published = published or _first_date(page, _fallback_dates(page, modified))
-    return published or _modified_as_published(modified), modified
-
-
-def _utc_day(date: FoundDate) -> str:
-    moment = datetime.fromisoformat(date.iso)
-    return (moment.astimezone(UTC) if moment.tzinfo else moment).date().isoformat()
-
-
-def _modified_as_published(modified: FoundDate | None) -> FoundDate | None:
-    """Use a modification date as publication date, unless it comes from a meta tag.
-
-    Such dates in meta tags are mostly not those of the publication (docs have the figures).
-    """
-    if modified is None or modified.source in META_TAG_SOURCES:
-        return None
-    return modified._replace(source=DATE_MODIFIED)
+    return published or _first_date(page, _fallback_dates(page, modified)), modified
 
 
 def _first_date(page: ParsedPage, candidates: Iterable[tuple[str, str]]) -> FoundDate | None:
@@ -144,7 +128,7 @@ def _first_date(page: ParsedPage, candidates: Iterable[tuple[str, str]]) -> Foun
 def _declared_published(page: ParsedPage) -> Iterator[tuple[str, str]]:
     yield from _declared_dates(page, "datePublished", _PUBLISHED_META)
     for name, values in page.meta.items():
-        if _PUBLISHED_META_PATTERN.search(name):
+        if _PUBLISHED_META_PATTERN.search(name) and not _MODIFIED_NAME.search(name):
             yield values[0], meta_source(name)
 
 

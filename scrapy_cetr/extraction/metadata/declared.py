@@ -7,7 +7,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
-from scrapy_cetr.extraction.html.json_ld import texts_of, types_of
+from scrapy_cetr.extraction.html.json_ld import resolve, texts_of, types_of
+from scrapy_cetr.extraction.html.picture_urls import is_site_picture
+from scrapy_cetr.extraction.metadata.language_tags import normalise_tag
 from scrapy_cetr.extraction.metadata.parsed_page import ParsedPage
 from scrapy_cetr.extraction.metadata.sources import (
     HTML_LANG,
@@ -21,11 +23,11 @@ from scrapy_cetr.extraction.metadata.texts import element_text
 
 MAX_KEYWORDS = 100
 _MAX_BREADCRUMBS = 20
+_MAX_PUBLISHERS = 10
 # Class names of the whole page only say that it has breadcrumbs.
 _BREADCRUMBS = (
     ':is([class*="breadcrumb" i], [aria-label*="breadcrumb" i]):not(html, body, main, article)'
 )
-_LANGUAGE_TAG = re.compile(r"^[a-z]{2,3}(?:[-_][a-z0-9]{2,8})*$", re.IGNORECASE)
 _BOOLEANS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 # The values of article:content_tier, and whether they mean a paywall.
 _PAYWALLED_TIERS = {"free": False, "metered": True, "locked": True}
@@ -72,29 +74,41 @@ def site_name(page: ParsedPage) -> Found | None:
 
 
 def declared_language(page: ParsedPage) -> Found | None:
-    """Return the declared language as a tag such as ``en-GB``."""
+    """Return the declared language as a tag of BCP 47 such as ``en-GB``."""
     candidates = (
         Found(page.language, HTML_LANG),
         *_property(page, "inLanguage"),
         *_meta(page, "content-language", "og:locale", "dc.language", "language"),
     )
     for value, source in candidates:
-        if _LANGUAGE_TAG.match(value):
-            return Found(value.replace("_", "-"), source)
+        if tag := normalise_tag(value):
+            return Found(tag, source)
     return None
 
 
 def image(page: ParsedPage) -> Found | None:
-    """Return the absolute URL of the main image."""
+    """Return the absolute URL of the main image; logos and defaults of the site do not count."""
     candidates = (
         *_meta(page, "og:image", "og:image:url", "og:image:secure_url"),
         *_property(page, "image", key="url"),
         *_meta(page, "twitter:image", "twitter:image:src", "thumbnail"),
         *(Found(link, LINK) for link in page.links.get("image_src", ())),
     )
+    logos = _publisher_logos(page)
     return _first(
-        Found(url, source) for value, source in candidates if (url := page.absolute_url(value))
+        Found(url, source)
+        for value, source in candidates
+        if value not in logos and (url := page.absolute_url(value)) and not is_site_picture(url)
     )
+
+
+def _publisher_logos(page: ParsedPage) -> set[str]:
+    publishers = page.main_object[0].get("publisher")
+    publishers = publishers if isinstance(publishers, list) else [publishers]
+    known = page.objects_by_id
+    found = [resolve(publisher, known) for publisher in publishers[:_MAX_PUBLISHERS]]
+    logos = [one.get("logo") for one in found if isinstance(one, dict)]
+    return {url for logo in logos for url in texts_of(logo, known, key="url")}
 
 
 def canonical_url(page: ParsedPage) -> Found | None:
@@ -141,12 +155,15 @@ def section(page: ParsedPage) -> Found | None:
 
 
 def paywalled(page: ParsedPage) -> Found | None:
-    """Return whether the article is behind a paywall."""
+    """Return whether the page declares that the article is behind a paywall."""
     for declared, source in page.declared_objects:
-        # A boolean, or the URL of one, such as https://schema.org/True.
-        is_free = str(declared.get("isAccessibleForFree")).rpartition("/")[2].lower()
-        if is_free in _BOOLEANS:
-            return Found(not _BOOLEANS[is_free], source)
+        # The values of microdata are lists.
+        values = declared.get("isAccessibleForFree")
+        for value in values[:1] if isinstance(values, list) else [values]:
+            # A boolean, or the URL of one, such as https://schema.org/True.
+            is_free = str(value).strip().rpartition("/")[2].lower()
+            if is_free in _BOOLEANS:
+                return Found(not _BOOLEANS[is_free], source)
     for value, source in _meta(page, "article:content_tier"):
         if value.lower() in _PAYWALLED_TIERS:
             return Found(_PAYWALLED_TIERS[value.lower()], source)

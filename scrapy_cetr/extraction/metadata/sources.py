@@ -11,7 +11,6 @@ JSON_LD: Final = "json-ld"
 MICRODATA: Final = "microdata"
 OPENGRAPH: Final = "opengraph"
 META: Final = "meta"
-META_TAG_SOURCES: Final = frozenset((OPENGRAPH, META))
 LINK: Final = "link"
 HTML_LANG: Final = "html"
 TITLE_TAG: Final = "title"
@@ -20,8 +19,6 @@ LAYOUT: Final = "layout"
 URL: Final = "url"
 # JSON in scripts and attributes that is not JSON-LD.
 PAGE_DATA: Final = "data"
-# A publication date that was copied from the modification date.
-DATE_MODIFIED: Final = "date_modified"
 # The language, detected from the text.
 TEXT: Final = "text"
 # The text, if it comes from the visible page.

@@ -22,7 +22,7 @@ def write_html(blocks: Sequence[Block]) -> str:
     for index, block in enumerate(blocks):
         written += _moved(path, paths[index])
         path = paths[index]
-        if not block.leaf and _is_alone(paths, index):
+        if not block.leaf and (_is_alone(paths, index) or _is_picture(block, paths[index])):
             written.append(_inline(block.parts))
         else:
             name = block.leaf or "p"
@@ -64,6 +64,12 @@ def _is_alone(paths: Sequence[tuple[Step, ...]], index: int) -> bool:
     own = paths[index]
     near = (*paths[max(index - 1, 0) : index], *paths[index + 1 : index + 2])
     return bool(own) and own[-1].name in _HOLDERS and own not in near
+
+
+def _is_picture(block: Block, path: Sequence[Step]) -> bool:
+    """Tell whether a block is the picture of a figure, which needs no paragraph around it."""
+    in_figure = bool(path) and path[-1].name == "figure"
+    return in_figure and all(isinstance(part, Image) for part in block.parts)
 
 
 def _inline(parts: Sequence[Part], *, preformatted: bool = False) -> str:

@@ -113,7 +113,7 @@ def _leaf(block: Block) -> str:
         code = _code_text(block)
         fence = "`" * max(3, _longest_run(code) + 1)
         return f"{fence}\n{code}\n{fence}"
-    if block.leaf:
+    if block.leaf.startswith("h"):
         line = _inline(block.parts, line_end=" ")
         return f"{'#' * int(block.leaf[1])} {_closed(line)}"
     return _inline(block.parts, line_end="\\\n")

@@ -1,4 +1,4 @@
-"""The kept parts of a page's text, and the links and images in them."""
+"""The kept parts of a page's text, and the links in them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 
 from scrapy_cetr.extraction.columns import Bools, Ints, closed
 from scrapy_cetr.extraction.elements import LINK, VOID
-from scrapy_cetr.extraction.html.details import DetailedPage, Image
+from scrapy_cetr.extraction.html.details import DetailedPage
 from scrapy_cetr.extraction.page.page import Page
 
 _VOID = np.array(sorted(VOID), np.int8)
@@ -43,12 +43,9 @@ def hrefs_by_node(page: DetailedPage) -> dict[int, str]:
     return {node: page.hrefs[tag] for node, tag in pairs if tag in page.hrefs}
 
 
-def images_in(page: DetailedPage, kept: Passages) -> list[tuple[int, Image]]:
-    """Return the images inside of the kept passages, each with its offset in the text."""
-    found = []
-    for tag, image in page.images.items():
-        offset = int(page.tag_offset[tag])
-        passage = int(np.searchsorted(kept.end, offset, side="right"))
-        if passage < len(kept.begin) and kept.begin[passage] < offset:
-            found.append((offset, image))
-    return found
+def in_passages(offsets: Ints, kept: Passages) -> Bools:
+    """Tell which offsets are inside of the kept passages."""
+    passage = np.searchsorted(kept.end, offsets, side="right")
+    inside = passage < len(kept.begin)
+    inside[inside] = kept.begin[passage[inside]] <= offsets[inside]
+    return inside

@@ -25,7 +25,8 @@ from scrapy_cetr.extraction.elements import (
 )
 from scrapy_cetr.extraction.html.details import DetailedPage, Image
 from scrapy_cetr.extraction.output.blocks import Block, Break, Part, Run, Step
-from scrapy_cetr.extraction.output.passages import Passages, hrefs_by_node, images_in
+from scrapy_cetr.extraction.output.passages import Passages, hrefs_by_node
+from scrapy_cetr.extraction.output.pictures import Placed, find_pictures
 from scrapy_cetr.extraction.output.places import block_places
 from scrapy_cetr.extraction.output.urls import UrlResolver
 from scrapy_cetr.extraction.page.characters import INVISIBLES
@@ -39,7 +40,7 @@ _MARKS = {
     **dict.fromkeys(("del", "s", "strike"), "del"),
     **{name: name for name in ("sub", "sup")},
 }
-_HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
+_LEAVES = frozenset(("h1", "h2", "h3", "h4", "h5", "h6", "figcaption"))
 # They begin another block, so a heading around them ends.
 _CONTAINERS = frozenset(
     (*("ul", "ol", "menu", "dir", "li", "dl", "dt", "dd"), "blockquote", "table", "tr", "td", "th")
@@ -53,13 +54,14 @@ class _Context(NamedTuple):
     code: int = -1  # the element of the outline
     marks: frozenset[str] = frozenset()
     link: str | None = None
+    figure: tuple[Step, ...] = ()  # the innermost, if there is one
 
 
 def body_blocks(page: DetailedPage, kept: Passages, *, url: str | None) -> list[Block]:
     """Divide the kept passages into blocks."""
     blocks: list[Block] = []
     resolver = UrlResolver(page, url)
-    images = _image_queue(page, kept, resolver)
+    images = find_pictures(page, kept, resolver)[::-1]
     segments = _filled(page.text, *_segments(page, kept))
     begins = [begin for begin, _, _ in segments]
     places = block_places(page, begins)
@@ -70,15 +72,16 @@ def body_blocks(page: DetailedPage, kept: Passages, *, url: str | None) -> list[
         if place.is_hidden:
             continue
         leaf = "pre" if place.code >= 0 else context.leaf
-        context = context._replace(path=place.path, leaf=leaf, code=place.code)
-        while images and images[-1][0] <= begin:
-            offset, image = images.pop()
-            _add_image(blocks, image, offset, own_block=strength >= ITEM, context=context)
+        path = (*place.path, *context.figure)
+        context = context._replace(path=path, leaf=leaf, code=place.code)
+        while images and images[-1].offset <= begin:
+            _add_image(blocks, images.pop(), own_block=strength >= ITEM, context=context)
         if 0 <= place.code == code:
             _add_code(blocks[-1], page.text[begin:end], strength, context)
         else:
             _add_text(blocks, page.text[begin:end], begin, strength, context)
         code = place.code
+    blocks += [Block((), "", [placed.image], placed.offset) for placed in reversed(images)]
     return [block for block in blocks if _tidy(block)]
 
 
@@ -86,18 +89,6 @@ def text_blocks(text: str) -> list[Block]:
     """Make a block of each paragraph of a text."""
     paragraphs = text.split(SEPARATORS[BLOCK])
     return [Block((), "", [Run(paragraph)]) for paragraph in paragraphs if paragraph]
-
-
-def _image_queue(
-    page: DetailedPage, kept: Passages, resolver: UrlResolver
-) -> list[tuple[int, Image]]:
-    """Return the offsets and images of the kept passages, the last first."""
-    found = [
-        (offset, Image(url, image.alt))
-        for offset, image in images_in(page, kept)
-        if (url := resolver.image(image.url))
-    ]
-    return found[::-1]
 
 
 def _segments(page: DetailedPage, kept: Passages) -> tuple[Ints, Ints, Ints]:
@@ -154,21 +145,23 @@ def _contexts(
         while node < len(tags) and starts[node] <= offset:
             if ends[node] > offset:
                 link = resolver.link(hrefs[node]) if node in hrefs else None
-                stack.append((ends[node], _inside(stack[-1][1], tags[node], link)))
+                stack.append((ends[node], _inside(stack[-1][1], tags[node], node, link)))
             node += 1
         yield stack[-1][1]
 
 
-def _inside(outer: _Context, tag: int, link: str | None) -> _Context:
+def _inside(outer: _Context, tag: int, node: int, link: str | None) -> _Context:
     """Return the context inside of one more element."""
     name = ELEMENT_NAMES[tag]
     if tag == LINK:
         return outer._replace(link=link)
     if name in _MARKS:
         return outer._replace(marks=outer.marks | {_MARKS[name]})
+    if name == "figure":
+        return outer._replace(figure=(Step(name, node),), leaf="")
     if name in _CONTAINERS:
         return outer._replace(leaf="")
-    if name in _HEADINGS:
+    if name in _LEAVES:
         return outer._replace(leaf=name)
     return outer
 
@@ -209,15 +202,17 @@ def _collapse(text: str) -> str:
     return f"{' ' * text[0].isspace()}{inner}{' ' * text[-1].isspace()}"
 
 
-def _add_image(
-    blocks: list[Block], image: Image, offset: int, *, own_block: bool, context: _Context
-) -> None:
+def _add_image(blocks: list[Block], placed: Placed, *, own_block: bool, context: _Context) -> None:
     """Add an image as a block of its own, or to the last block."""
     if own_block or not blocks:
         path = _common(blocks[-1].path, context.path) if blocks else ()
-        blocks.append(Block(path, "", [image], start=offset))
+        figure = Step("figure", placed.figure)
+        if figure in context.path:
+            # Its caption follows.
+            path = context.path[: context.path.index(figure) + 1]
+        blocks.append(Block(path, "", [placed.image], placed.offset))
     else:
-        blocks[-1].parts.append(image)
+        blocks[-1].parts.append(placed.image)
 
 
 def _common(one: Sequence[Step], other: Sequence[Step]) -> tuple[Step, ...]:

@@ -76,6 +76,37 @@ class Nodes:
         return len(self.tag)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class TaggedNodes:
+    """The elements of a page, and the index of the first tag and of the tag that ends each.
+
+    The index of the end is the number of tags if an element is never closed.
+    """
+
+    nodes: Nodes
+    first_tag: Ints
+    end_tag: Ints
+
+    def around(self, tags: Ints) -> Ints:
+        """Return the innermost element around each of some tags, by index; -1 for none."""
+        found = np.searchsorted(self.first_tag, tags).astype(np.int32) - np.int32(1)
+        while True:
+            beyond = np.flatnonzero(found >= 0)
+            beyond = beyond[self.end_tag[found[beyond]] <= tags[beyond]]
+            if not len(beyond):
+                return found
+            found[beyond] = self.nodes.parent[found[beyond]]
+
+
+def make_tagged_nodes(tags: Codes, offset: Ints, length: int) -> TaggedNodes:
+    """Build the elements of a page from its tags, and keep the indices of these."""
+    first, last, parent = _pair_tags(tags, near_text(offset), rooted=False)
+    first_tag = first.copy()
+    end_tag = np.where(last > 0, last, np.int32(len(tags)))
+    nodes = _nodes(tags, offset, length, first, last, parent, rooted=False)
+    return TaggedNodes(nodes, first_tag, end_tag)
+
+
 def make_nodes(tags: Codes, offset: Ints, length: int, *, rooted: bool = False) -> Nodes:
     """Build the elements of a page from its tags, closing what the page forgot to close.
 

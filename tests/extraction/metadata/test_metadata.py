@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from scrapy_cetr import extract
 from scrapy_cetr.extraction.metadata import Breadcrumb, Metadata, read_metadata
+from scrapy_cetr.extraction.output.comments import Comment
 from testkit.hostile import FIRST, TRAPS, hostile_page
 
 URL = "https://courier.example/news/harbour"
@@ -324,7 +325,7 @@ def test_article_attributes_of_hostile_pages_are_valid(trap: str) -> None:
     assert article.title is None or article.title.strip()
     for name in ("markdown", "html"):
         assert FIRST in getattr(article, name)
-    assert isinstance(article.comments, str)
+    assert all(isinstance(comment, Comment) for comment in article.comments)
     for name in ("authors", "captions"):
         values = getattr(article, name)
         assert isinstance(values, tuple)

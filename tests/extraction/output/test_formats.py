@@ -174,7 +174,7 @@ def test_article_has_the_links_and_images_of_its_body() -> None:
     [
         ("<img src=/a.png>", "https://courier.example/a.png"),
         ("<img src='data:x' data-src=/a.png>", "https://courier.example/a.png"),
-        ("<img srcset='/a.png 1x, /b.png 2x'>", "https://courier.example/a.png"),
+        ("<img srcset='/a.png 1x, /b.png 2x'>", "https://courier.example/b.png"),
         ("<img src=/a.png width=1 height=1>", None),
         ("<img src='data:image/png;base64,AA'>", None),
         ("<img>", None),

@@ -1,0 +1,118 @@
+"""The elements of a detailed page with their names, to find parts of it by them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from functools import cached_property
+
+import numpy as np
+
+from scrapy_cetr.extraction.columns import Bools, Ints
+from scrapy_cetr.extraction.elements import FIRST_NAMED
+from scrapy_cetr.extraction.html.details import DetailedPage
+
+
+class Tree:
+    """The elements of a page in preorder, as in ``page.nodes``, with their class names.
+
+    Containers have their class names and id, other elements their label, if the page has one.
+    """
+
+    def __init__(self, page: DetailedPage) -> None:
+        self.page = page
+        self.tagged = page.tagged_nodes
+        self.nodes = self.tagged.nodes
+
+    @cached_property
+    def _class_name(self) -> Ints:
+        """The index of the class names of each element, 0 for none."""
+        page, first = self.page, self.tagged.first_tag
+        named = page.tags >= FIRST_NAMED
+        number = np.cumsum(named, dtype=np.int32) - np.int32(1)
+        found = np.zeros(len(first), np.int32)
+        own = named[first]
+        found[own] = page.class_name[number[first[own]]]
+        return found
+
+    @cached_property
+    def _labels(self) -> tuple[Ints, list[str]]:
+        """The elements that have a label, and their labels."""
+        tags = np.fromiter(self.page.labels, np.int32, len(self.page.labels))
+        first = self.tagged.first_tag
+        node = np.searchsorted(first, tags).astype(np.int32)
+        known = node < len(first)
+        known[known] = first[node[known]] == tags[known]
+        labels = list(self.page.labels.values())
+        return node[known], [labels[index] for index in np.flatnonzero(known).tolist()]
+
+    def name(self, node: int) -> str:
+        """Return the class names and the id of a container, or "" for other elements."""
+        return self.page.class_names[self._class_name[node]] if len(self.page.class_names) else ""
+
+    def named(self, is_named: Callable[[str], object], *, labels: bool = False) -> Ints:
+        """Return the elements whose class names or labels satisfy a function, in order."""
+        fits = np.array([bool(is_named(name)) for name in self.page.class_names], np.bool_)
+        found = np.flatnonzero(fits[self._class_name]) if len(fits) else np.zeros(0, np.int64)
+        if labels:
+            nodes, written = self._labels
+            known: dict[str, bool] = {}
+            for label in written:
+                if label not in known:
+                    known[label] = bool(is_named(label))
+            own = nodes[[known[label] for label in written]] if written else nodes
+            found = np.union1d(found, own)
+        return found.astype(np.int32)
+
+    def tagged_as(self, codes: Iterable[int]) -> Ints:
+        """Return the elements of some tags, in order."""
+        return np.flatnonzero(np.isin(self.nodes.tag, list(codes))).astype(np.int32)
+
+    def inside(self, nodes: Ints) -> Bools:
+        """Mark the given elements and everything inside of them."""
+        change = np.zeros(len(self.nodes) + 1, np.int32)
+        np.add.at(change, nodes, 1)
+        np.add.at(change, self.nodes.last[nodes], -1)
+        return np.cumsum(change[:-1]) > 0
+
+    def outermost(self, nodes: Ints) -> list[int]:
+        """Return the elements that are in no other of the given ones."""
+        found: list[int] = []
+        end = -1
+        for node in nodes.tolist():
+            if node >= end:
+                found.append(node)
+                end = int(self.nodes.last[node])
+        return found
+
+    def rows_in(self, nodes: Iterable[int]) -> Bools:
+        """Mark the rows with text whose text is inside of the given elements."""
+        rows = self.page.rows
+        change = np.zeros(len(rows) + 1, np.int32)
+        for node in nodes:
+            begin, end = self.nodes.start[node], self.nodes.end[node]
+            first = np.searchsorted(rows.start, begin)
+            last = np.searchsorted(rows.end, end, side="right")
+            if first < last:
+                change[first] += 1
+                change[last] -= 1
+        return (np.cumsum(change[:-1]) > 0) & (rows.chars > 0)
+
+    def text(self, node: int) -> str:
+        """Return the text of an element on one line."""
+        return one_line(self.page.text[self.nodes.start[node] : self.nodes.end[node]])
+
+
+def one_line(text: str) -> str:
+    """Replace each run of white space by one space."""
+    return " ".join(text.split())
+
+
+def any_name(pattern: re.Pattern[str], but: re.Pattern[str] | None = None) -> Callable[[str], bool]:
+    """Return a function that tells whether a name matches a pattern, and not another."""
+
+    def fits(names: str) -> bool:
+        found = (name for name in names.split() if pattern.search(name))
+        return any(not (but and but.search(name)) for name in found)
+
+    return fits
