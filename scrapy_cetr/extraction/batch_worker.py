@@ -20,6 +20,7 @@ from typing import IO, Any, NamedTuple
 from scrapy_cetr.extraction.article import Article, extract_article
 from scrapy_cetr.extraction.html.decoding import decode
 from scrapy_cetr.extraction.html.file_types import binary_type
+from scrapy_cetr.extraction.kind import ARTICLE
 from scrapy_cetr.extraction.options import Options
 from scrapy_cetr.extraction.worker import read_part, run_worker, write_message
 
@@ -32,14 +33,16 @@ class Job:
     """What a run makes of each page.
 
     ``fields`` maps the names of a row to attributes of the article. A page in none of the
-    ``languages`` and a page below ``min_probability`` is skipped; unknown values never skip a page.
+    ``languages``, a page below ``min_probability``, and with ``only_articles`` a page of another
+    kind is skipped; unknown values never skip a page.
     ``memory`` limits the address space of the process, in bytes.
     """
 
     fields: Mapping[str, str]
     options: Options = field(default_factory=Options)
     languages: tuple[str, ...] = ()
-    min_probability: float | None = None
+    only_articles: bool = False
+    min_probability: float = 0
     memory: int | None = None
 
     def to_json(self) -> bytes:
@@ -161,8 +164,11 @@ def _checked(html: str) -> str:
 
 def skip_reason(article: Article, job: Job) -> str | None:
     """Return why a page is not wanted, or None; unknown values never skip a page."""
+    kind = article.kind if job.only_articles else None
+    if kind not in (None, ARTICLE):
+        return f"the kind of the page is {kind}"
     probability, least = article.probability, job.min_probability
-    if probability is not None and least is not None and probability < least:
+    if probability is not None and probability < least:
         return f"probability {probability:.2f} is below {least:g}"
     language = article.language if job.languages else None
     if language and language.partition("-")[0].lower() not in job.languages:
