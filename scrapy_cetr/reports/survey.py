@@ -25,8 +25,8 @@ MAX_STORED_CHARS = 5_000_000
 # The name under which the pages of all sites beyond MAX_SITES are counted.
 OTHER_SITES = "other sites"
 
-# A page is suspicious if it has fewer words (or fewer than min_words), or if it should be an article
-# and has a lower probability.
+# A page is suspicious if it has fewer words (or fewer than min_words), or if it is an article and
+# has a lower probability.
 FEW_WORDS = 50
 LOW_PROBABILITY = 0.5
 # A page of these kinds takes the place of an article.

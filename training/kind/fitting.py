@@ -13,9 +13,11 @@ from training.kind.pages import KindExample
 
 Array = NDArray[np.float64]
 
-# Chosen on the held-out folds of wcxb, as was the weight of pages of other corpora.
+# Chosen on the held-out folds of wcxb, as were the weights of other pages.
 PENALTY = 0.02
-OTHER_WEIGHT, GENERATED_WEIGHT = 0.5, 3.0
+OTHER_WEIGHT, GENERATED_WEIGHT, FEW_WEIGHT = 0.5, 3.0, 0.5
+# Generated pages of these kinds are few, and shorter or simpler than real ones.
+_FEW = ("article", "other")
 TYPED_CORPORA = ("wcxb", "forum")
 _STEPS, _RATE = 250, 0.05
 _DECAY, _SQUARE_DECAY = 0.9, 0.999
@@ -41,7 +43,7 @@ def fit_kinds(examples: Sequence[KindExample]) -> KindModel:
 
 def _weight(example: KindExample) -> float:
     if example.site is None:
-        return GENERATED_WEIGHT
+        return FEW_WEIGHT if example.kind in _FEW else GENERATED_WEIGHT
     return 1.0 if example.corpus in TYPED_CORPORA else OTHER_WEIGHT
 
 

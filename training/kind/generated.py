@@ -16,6 +16,7 @@ FOLDER = Path(__file__).parent
 TRAIN, TEST = FOLDER / "wordings_train.txt", FOLDER / "wordings_test.txt"
 _COLUMNS = 5
 _NONE = "-"
+_MARKS = ".,:«»“”„"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -244,7 +245,7 @@ def _surroundings(language: str, wordings: Sequence[Wording]) -> Surroundings:
     articles = [one for one in wordings if one.kind in ("article", "stub")]
     own = [one for one in articles if one.language == language] or articles[:2]
     sentences = [sentence for one in own for sentence in one.sentences[:3]]
-    words = [word.strip(".,«»“”„:»‚'") for sentence in sentences for word in sentence.split()]
+    words = [word.strip(_MARKS) for sentence in sentences for word in sentence.split()]
     return Surroundings(
         words=[word[:20] for word in words if len(word) > 3] or ["News"],
         titles=[one.heading for one in own],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 
@@ -63,7 +64,7 @@ def reliability(examples: Sequence[KindExample], probabilities: Probabilities) -
     highest = probabilities.max(1)[typed]
     is_right = (probabilities.argmax(1) == _kinds(examples))[typed]
     lines = []
-    for low, high in zip(_BOUNDS[:-1], _BOUNDS[1:], strict=True):
+    for low, high in pairwise(_BOUNDS):
         inside = (highest >= low) & (highest < high)
         if inside.any():
             name = f"{low:g} to {min(high, 1):g}"

@@ -44,7 +44,7 @@ def held_out_probabilities(
     for fold in range(FOLDS):
         seen = [example for example, of in zip(examples, folds, strict=True) if of != fold]
         model = fit_kinds([*seen, *generated])
-        for index in np.flatnonzero(folds == fold):
+        for index in np.flatnonzero(folds == fold).tolist():
             found[index] = model.probabilities(examples[index].features)
     return found
 

@@ -32,6 +32,8 @@ FEATURE_NAMES = (
 _CURRENCIES = "$€£¥₹₽"
 # The share of wordings is that of so many characters.
 _CHARS = 200
+# The first of the characters that count twice, as one of them says as much as two others.
+_FIRST_WIDE = 0x2E80
 
 
 def kind_features(clues: Clues, html: str, *, url: str | None) -> NDArray[np.float64]:
@@ -52,16 +54,22 @@ def _text_features(clues: Clues) -> list[float]:
     text, is_short = clues.excerpt, clues.is_short
     found = [log1p(count) for count in count_wordings(text)]
     nothing = [0.0] * len(found)
-    length = max(len(text), 1)
+    length = _length(text)
     return [
         float(is_short),
-        log1p(len(text)) if is_short else 0.0,
+        log1p(length) if is_short else 0.0,
         log1p(len(clues.title)),
         log1p(sum(map(text.count, _CURRENCIES))),
         _CHARS * (text.count("?") + text.count("？")) / length,
-        *(float(is_short and len(text) <= longest) for longest in _LENGTHS),
+        *(float(is_short and length <= longest) for longest in _LENGTHS),
         *map(log1p, count_wordings(clues.title)),
         *(found if is_short else nothing),
         *([_CHARS * count / (length + _CHARS) for count in found] if is_short else nothing),
         *(nothing if is_short else found),
     ]
+
+
+def _length(text: str) -> int:
+    """Return the number of characters, at least one; those of East Asian scripts count twice."""
+    codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
+    return max(len(codes) + int(np.count_nonzero(codes >= _FIRST_WIDE)), 1)
