@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,10 +17,10 @@ COUNTED = (
     *("form", "input", "button", "label", "code", "pre", "blockquote", "dt", "time", "aside"),
 )
 _COUNTED_CODES = np.array([ELEMENT_CODES[name] for name in COUNTED])
-_ALL_CODES = 128
+_ALL_CODES = 256
 # Walls and error pages are short. Of longer pages, only the text of the article is looked at.
-_SHORT_PAGE, _EXCERPT = 2500, 1000
-_MAX_CLASS_NAMES, _LONGEST_CLASS_NAME = 800, 60
+_SHORT_PAGE, _EXCERPT = 2500, 600
+_MAX_CLASS_NAMES = 300
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -31,7 +32,7 @@ class Clues:
     - ``title``: the text of <title>
     - ``excerpt``: all visible text of a short page, or the beginning of the article
     - ``is_short``: whether the excerpt is all visible text
-    - ``class_names``: the distinct class names and ids, in lower case, in one string
+    - ``class_names``: the first distinct class names and ids
     """
 
     calibration: NDArray[np.float64]
@@ -39,19 +40,19 @@ class Clues:
     title: str
     excerpt: str
     is_short: bool
-    class_names: str
+    class_names: Sequence[str]
 
 
 def collect_clues(page: Page, calibration: NDArray[np.float64], text: str) -> Clues:
     """Collect the clues of a page whose article is ``text``."""
     is_short = len(page.text) <= _SHORT_PAGE
-    counts = np.bincount(page.tags[page.tags > 0], minlength=_ALL_CODES)
-    names = (name[:_LONGEST_CLASS_NAME] for name in page.class_names[:_MAX_CLASS_NAMES])
+    # As unsigned numbers, the negative codes of end tags come after those of start tags.
+    counts = np.bincount(page.tags.view(np.uint8), minlength=_ALL_CODES)
     return Clues(
         calibration=calibration,
         tags=counts[_COUNTED_CODES].astype(np.float32),
         title=page.title[:_EXCERPT],
         excerpt=page.text if is_short else text[:_EXCERPT],
         is_short=is_short,
-        class_names=" ".join(names).lower(),
+        class_names=page.class_names[:_MAX_CLASS_NAMES],
     )

@@ -103,7 +103,9 @@ MARKER_NAMES = (
     *(f"schema: {name}" for name in _SCHEMA_TYPES),
     *(f"class names: {name}" for name in _CLASS_MARKERS),
 )
-# A longer head has styles and scripts. Further scripts are not read.
+# What is read at most, of pages that have far more of it.
+_HEAD_TAG = re.compile(r"<(?:meta|link|script)\b[^<>]{0,300}")
+_MAX_CLASS_NAMES = 3000
 _MAX_HEAD, _MAX_SCRIPTS, _MAX_SCRIPT, _SEARCHED = 30_000, 10, 20_000, 1_000_000
 _MAX_URL, _MOST = 500, 50
 
@@ -114,7 +116,7 @@ def markers(html: str, *, url: str | None, class_names: str) -> list[float]:
     counted = (
         *_counts(head, _HEAD_MARKERS),
         *_schema_types(html),
-        *_counts(class_names, _CLASS_MARKERS),
+        *_counts(class_names[:_MAX_CLASS_NAMES].lower(), _CLASS_MARKERS),
     )
     return [*_url_markers(url), *map(log1p, counted)]
 
@@ -124,8 +126,9 @@ def _counts(text: str, groups: Mapping[str, tuple[str, ...]]) -> list[int]:
 
 
 def _head(html: str) -> str:
+    """Return the tags in the head that can have markers, in lower case."""
     end = html.find("<body", 0, _MAX_HEAD)
-    return html[: end if end >= 0 else _MAX_HEAD].lower()
+    return " ".join(_HEAD_TAG.findall(html[: end if end >= 0 else _MAX_HEAD].lower()))
 
 
 def _schema_types(html: str) -> list[int]:

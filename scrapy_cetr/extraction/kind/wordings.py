@@ -160,8 +160,21 @@ _WORDINGS = {
 WORDINGS: Mapping[str, tuple[str, ...]] = {
     topic: tuple(dict.fromkeys(texts.split("|"))) for topic, texts in _WORDINGS.items()
 }
-# Most wordings are not in a text, nor are their first three characters.
-_GRAM = 3
+_TOPICS = tuple(WORDINGS)
+# Most wordings are not in a text, nor are their first characters: two of those that have no more.
+_GRAM, _SHORT_GRAM = 3, 2
+
+
+def _index() -> dict[str, list[tuple[int, str]]]:
+    """Index the wordings, each with the number of its topic, by their first characters."""
+    index: dict[str, list[tuple[int, str]]] = {}
+    for number, wordings in enumerate(WORDINGS.values()):
+        for wording in wordings:
+            index.setdefault(wording[:_GRAM], []).append((number, wording))
+    return index
+
+
+_INDEX = _index()
 
 
 def count_wordings(text: str) -> list[int]:
@@ -171,11 +184,13 @@ def count_wordings(text: str) -> list[int]:
     2
     """
     text = text.lower()
-    grams = {text[start : start + _GRAM] for start in range(len(text))}
-    return [
-        sum(
-            (wording[:_GRAM] in grams or len(wording) < _GRAM) and wording in text
-            for wording in wordings
-        )
-        for wordings in WORDINGS.values()
-    ]
+    counts = [0] * len(_TOPICS)
+    grams = {
+        text[start : start + size]
+        for size in (_GRAM, _SHORT_GRAM)
+        for start in range(len(text) - size + 1)
+    }
+    for gram in _INDEX.keys() & grams:
+        for number, wording in _INDEX[gram]:
+            counts[number] += wording in text
+    return counts
