@@ -19,8 +19,8 @@ COUNTED = (
 _COUNTED_CODES = np.array([ELEMENT_CODES[name] for name in COUNTED])
 _ALL_CODES = 256
 # Walls and error pages are short. Of longer pages, only the text of the article is looked at.
-_SHORT_PAGE, _EXCERPT = 2500, 600
-_MAX_CLASS_NAMES = 300
+_SHORT_PAGE, _EXCERPT = 2500, 1000
+_MAX_CLASS_NAMES = 800
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

@@ -44,7 +44,7 @@ def kind_features(clues: Clues, html: str, *, url: str | None) -> NDArray[np.flo
             clues.calibration,
             np.log1p(tags),
             tags / max(tags.sum(), 1),
-            markers(html, url=url, class_names=" ".join(clues.class_names)),
+            markers(html, url=url, class_names=clues.class_names),
             _text_features(clues),
         )
     )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from math import log1p
 from urllib.parse import SplitResult, urlsplit
 
@@ -104,19 +104,19 @@ MARKER_NAMES = (
     *(f"class names: {name}" for name in _CLASS_MARKERS),
 )
 # What is read at most, of pages that have far more of it.
-_HEAD_TAG = re.compile(r"<(?:meta|link|script)\b[^<>]{0,300}")
-_MAX_CLASS_NAMES = 3000
+_LONGEST_CLASS_NAME = 60
 _MAX_HEAD, _MAX_SCRIPTS, _MAX_SCRIPT, _SEARCHED = 30_000, 10, 20_000, 1_000_000
 _MAX_URL, _MOST = 500, 50
 
 
-def markers(html: str, *, url: str | None, class_names: str) -> list[float]:
+def markers(html: str, *, url: str | None, class_names: Sequence[str]) -> list[float]:
     """Return one number for each of MARKER_NAMES."""
     head = _head(html)
+    names = " ".join(name[:_LONGEST_CLASS_NAME] for name in class_names)
     counted = (
         *_counts(head, _HEAD_MARKERS),
         *_schema_types(html),
-        *_counts(class_names[:_MAX_CLASS_NAMES].lower(), _CLASS_MARKERS),
+        *_counts(names.lower(), _CLASS_MARKERS),
     )
     return [*_url_markers(url), *map(log1p, counted)]
 
@@ -126,9 +126,8 @@ def _counts(text: str, groups: Mapping[str, tuple[str, ...]]) -> list[int]:
 
 
 def _head(html: str) -> str:
-    """Return the tags in the head that can have markers, in lower case."""
     end = html.find("<body", 0, _MAX_HEAD)
-    return " ".join(_HEAD_TAG.findall(html[: end if end >= 0 else _MAX_HEAD].lower()))
+    return html[: end if end >= 0 else _MAX_HEAD].lower()
 
 
 def _schema_types(html: str) -> list[int]:

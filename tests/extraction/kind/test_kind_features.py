@@ -1,5 +1,7 @@
 """The features of kinds: markers, wordings and clues."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import pytest
 
@@ -9,7 +11,7 @@ from scrapy_cetr.extraction.kind.markers import MARKER_NAMES, markers
 from scrapy_cetr.extraction.kind.wordings import WORDINGS, count_wordings
 
 
-def found(html: str = "", url: str | None = None, class_names: str = "") -> set[str]:
+def found(html: str = "", url: str | None = None, class_names: Sequence[str] = ()) -> set[str]:
     """Return the names of the markers that are not zero."""
     values = markers(html, url=url, class_names=class_names)
     return {name for name, value in zip(MARKER_NAMES, values, strict=True) if value}
@@ -56,8 +58,8 @@ def test_json_ld_types_are_markers_wherever_the_script_is() -> None:
 
 
 def test_class_names_have_markers() -> None:
-    assert "class names: cart" in found(class_names="btn add-to-cart")
-    assert "class names: thread" in found(class_names="thread-reply")
+    assert "class names: cart" in found(class_names=["btn add-to-cart"])
+    assert "class names: thread" in found(class_names=["thread-reply"])
 
 
 @pytest.mark.parametrize(
