@@ -114,6 +114,21 @@ def test_kind_of_a_hostile_page_is_told(name: str) -> None:
     assert np.isfinite(article.kind_probability or np.nan)
 
 
+def test_stub_is_paywalled_unless_the_page_declares_otherwise() -> None:
+    stub = (
+        "<title>The last lamplighter</title><h1>The last lamplighter</h1><p>Every evening at dusk,"
+        " Tom Reed walks from lamp to lamp with a ladder on his shoulder.</p><div class=paywall>"
+        "<p>This article is exclusive to subscribers. Subscribe to continue reading.</p>"
+        "<a href=/s>Subscribe now</a> <a href=/l>Already a subscriber? Log in</a></div>"
+    )
+    article = extract(stub, url=URL)
+    assert (article.kind, article.paywalled) == ("stub", True)
+    assert article.sources["paywalled"] == "page"
+    free = "<meta property=article:content_tier content=free>"
+    assert extract(free + stub, url=URL).paywalled is False
+    assert extract(PAGE, url=URL).paywalled is None
+
+
 # Weights
 
 
