@@ -165,7 +165,9 @@ def test_statistics_table_lists_all_statistics(
     assert skipped == {f"cetr/skipped/{reason}" for reason in reasons}
 
     (line,) = [code for code in STATISTICS.inline_code() if code.startswith("Extracted ")]
-    assert re.search(re.sub(r"\d+", r"\\d+", re.escape(line)), result.log)
+    # The pages of this crawl are so short that some are not taken for articles.
+    pattern = re.sub(r"\d+", r"\\d+", re.escape(line)).replace("articles", "articles?")
+    assert re.search(pattern, result.log)
 
 
 def _general(name: str) -> str:
