@@ -59,7 +59,6 @@ class Extractor:
         if self.settings.report is not None:
             self._reporter = load_object(REPORTER)(
                 self.settings.report,
-                min_probability=self.settings.min_probability,
                 folder=job_dir(crawler.settings),
             )
         crawler.signals.connect(self._close, signals.spider_closed)
@@ -191,8 +190,7 @@ class Extractor:
     def _counted(self, article: Article, html: str, *, options: Options, seconds: float) -> Article:
         self.count("pages")
         self.count("extracted" if article.text else "empty")
-        if article.is_probable(self.settings.min_probability):
-            self.count("articles")
+        self._count_kind(article)
         self.count("chars_in", article.page_chars)
         self.count("chars_out", len(article.text))
         self.count("seconds", seconds)
@@ -203,6 +201,18 @@ class Extractor:
         if self._reporter is not None:
             self._reporter.add(article, html, options=options)
         return article
+
+    def _count_kind(self, article: Article) -> None:
+        """Count articles and kinds; an error in the kind must not cost the text."""
+        try:
+            kind = article.kind
+        except Exception as error:
+            self._report(error, url=article.url)
+            return
+        if article.is_article:
+            self.count("articles")
+        if kind is not None:
+            self.count(f"kind/{kind}")
 
     def _close(self) -> None:
         if self._pool is not None:

@@ -30,10 +30,10 @@ def find_ineffective(settings: BaseSettings, read: CrawlSettings) -> Iterator[st
         yield _warning("lam", 'it needs CETR_LINEBLOCK_TTR = "std"')
     if _differs(read, "short") and not options.min_words:
         yield _warning("short", "no article is short without CETR_MIN_WORDS")
-    if _differs(read, "min_probability") and read.not_article != "drop":
-        yield 'CETR_MIN_PROBABILITY drops no item: it needs CETR_NOT_ARTICLE = "drop"'
-    if _differs(read, "not_article") and options.method != "learned":
-        yield _warning("not_article", f"the method {options.method!r} gives no probability")
+    if options.method != "learned":
+        for name, missing in (("not_article", "kind"), ("min_probability", "probability")):
+            if _differs(read, name):
+                yield _warning(name, f"the method {options.method!r} gives no {missing}")
     if _differs(read, "timeout") and not read.workers:
         yield _warning("timeout", "it needs CETR_WORKERS")
     given = [name for name in _DUPLICATES if _differs(read, name)]

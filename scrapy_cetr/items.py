@@ -14,6 +14,7 @@ from scrapy.http import Response
 from scrapy_cetr import zyte
 from scrapy_cetr.carrier import Carrier
 from scrapy_cetr.extraction.article import Article, as_json_value
+from scrapy_cetr.extraction.kind import ARTICLE
 from scrapy_cetr.extractor import Extractor
 
 logger = logging.getLogger("scrapy_cetr")
@@ -59,12 +60,13 @@ class ItemWriter:
         """Return why an item is dropped, or None. Unknown values never drop an item."""
         settings = self.extractor.settings
         reason = None
-        probability = article.probability
-        is_unlikely = probability is not None and probability < settings.min_probability
+        probability, kind = article.probability, article.kind
         language = article.language if settings.languages else None
         if article.short and settings.short == "drop":
             reason = "fewer words than CETR_MIN_WORDS"
-        elif is_unlikely and settings.not_article == "drop":
+        elif settings.not_article == "drop" and kind not in (None, ARTICLE):
+            reason = f"the kind of the page is {kind}, and CETR_NOT_ARTICLE is 'drop'"
+        elif probability is not None and probability < settings.min_probability:
             reason = f"probability {probability:.2f} is below CETR_MIN_PROBABILITY"
         elif language and language.partition("-")[0].lower() not in settings.languages:
             reason = f"language {language} is not in CETR_LANGUAGES"

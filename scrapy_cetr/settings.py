@@ -76,7 +76,9 @@ class CrawlSettings:
     @property
     def attributes(self) -> tuple[str, ...]:
         """The attributes of Article that the crawl uses."""
-        needed = (*self.fields.values(), *(["language"] if self.languages else []))
+        # Kinds are counted.
+        always = ("kind", "kind_probability")
+        needed = (*self.fields.values(), *always, *(["language"] if self.languages else []))
         return tuple(dict.fromkeys(needed))
 
     @property
@@ -91,7 +93,7 @@ DEFAULTS: Mapping[str, Any] = {
     "short": "keep",
     "report": None,
     "not_article": "keep",
-    "min_probability": 0.5,
+    "min_probability": 0,
     "languages": (),
     "duplicates": "flag",
     "duplicates_field": "duplicate_of",

@@ -163,5 +163,31 @@ async def test_summary_does_not_count_index_pages_as_articles(
     crawled = await crawl(spider_of(*urls))
     assert crawled.cetr("pages", "extracted", "articles") == (2, 2, 1)
     assert "Extracted 1 article from 2 pages (1 other page); " in caplog.text
-    crawled = await crawl(spider_of(*urls), CETR_MIN_PROBABILITY=0)
+    assert crawled.cetr("kind/article", "kind/listing") == (1, 1)
+    crawled = await crawl(spider_of(*urls), CETR_METHOD="cetr")
     assert crawled.cetr("articles") == (2,)
+    assert not [name for name in crawled.stats if name.startswith("cetr/kind")]
+
+
+@pytest.mark.parametrize("workers", [0, 1])
+@deferred_f_from_coro_f
+async def test_item_of_an_index_page_is_dropped_by_its_kind(site: Site, workers: int) -> None:
+    urls = [
+        site.add("/story", Reply(article_page().encode())),
+        site.add("/index", Reply(INDEX.encode())),
+    ]
+    crawled = await crawl(spider_of(*urls), CETR_NOT_ARTICLE="drop", CETR_WORKERS=workers)
+    assert [item["url"] for item in crawled.items] == [urls[0]]
+    assert crawled.stats["item_dropped_count"] == 1
+    assert crawled.cetr("kind/article", "kind/listing") == (1, 1)
+
+
+@deferred_f_from_coro_f
+async def test_error_in_the_kind_does_not_cost_the_text(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("scrapy_cetr.extraction.lazy.find_kind", lambda *_, **__: 1 / 0)
+    url = site.add("/story", Reply(article_page().encode()))
+    crawled = await crawl(spider_of(url))
+    assert crawled.items[0]["article_text"]
+    assert crawled.cetr("pages", "errors/ZeroDivisionError") == (1, 2)

@@ -14,6 +14,7 @@ from scrapy.utils.test import get_crawler
 import scrapy_cetr
 from scrapy_cetr import Article, CetrPipeline, extract
 from scrapy_cetr.extraction.attributes import ATTRIBUTES
+from scrapy_cetr.extraction.lazy import LazyValues
 from scrapy_cetr.extraction.worker import as_record, from_record
 from testkit.server import Reply, Site, crawl, spider_of
 
@@ -126,10 +127,9 @@ def written(article: Article, **settings: Any) -> dict[str, Any]:
     ("probability", "settings", "kept"),
     [
         (0.2, {}, True),
-        (0.2, {"CETR_NOT_ARTICLE": "drop"}, False),
-        (0.6, {"CETR_NOT_ARTICLE": "drop"}, True),
-        (0.6, {"CETR_NOT_ARTICLE": "drop", "CETR_MIN_PROBABILITY": 0.9}, False),
-        (None, {"CETR_NOT_ARTICLE": "drop", "CETR_MIN_PROBABILITY": 1}, True),
+        (0.2, {"CETR_MIN_PROBABILITY": 0.5}, False),
+        (0.6, {"CETR_MIN_PROBABILITY": 0.5}, True),
+        (None, {"CETR_MIN_PROBABILITY": 1}, True),
     ],
 )
 def test_item_with_a_low_probability_is_dropped(
@@ -140,6 +140,27 @@ def test_item_with_a_low_probability_is_dropped(
         assert written(article, **settings)["article_text"] == article.text
     else:
         with pytest.raises(DropItem, match="CETR_MIN_PROBABILITY"):
+            written(article, **settings)
+
+
+@pytest.mark.parametrize(
+    ("kind", "settings", "kept"),
+    [
+        ("listing", {}, True),
+        ("listing", {"CETR_NOT_ARTICLE": "drop"}, False),
+        ("stub", {"CETR_NOT_ARTICLE": "drop"}, False),
+        ("article", {"CETR_NOT_ARTICLE": "drop"}, True),
+        (None, {"CETR_NOT_ARTICLE": "drop"}, True),
+    ],
+)
+def test_item_of_another_kind_is_dropped(
+    kind: str | None, settings: dict[str, Any], kept: bool
+) -> None:
+    article = replace(extract(PAGE), _lazy=LazyValues.known({"kind": kind}))
+    if kept:
+        assert written(article, **settings)["article_text"] == article.text
+    else:
+        with pytest.raises(DropItem, match=f"^the kind of the page is {kind}, and CETR_NOT"):
             written(article, **settings)
 
 

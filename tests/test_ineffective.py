@@ -35,12 +35,12 @@ INEFFECTIVE: list[tuple[dict[str, Any], str]] = [
         'CETR_LAM has no effect: it needs CETR_LINEBLOCK_TTR = "std"',
     ),
     (
-        {"MIN_PROBABILITY": 0.9},
-        'CETR_MIN_PROBABILITY drops no item: it needs CETR_NOT_ARTICLE = "drop"',
+        {"MIN_PROBABILITY": 0.9, "METHOD": "cetr"},
+        "CETR_MIN_PROBABILITY has no effect: the method 'cetr' gives no probability",
     ),
     (
         {"NOT_ARTICLE": "drop", "METHOD": "cetr"},
-        "CETR_NOT_ARTICLE has no effect: the method 'cetr' gives no probability",
+        "CETR_NOT_ARTICLE has no effect: the method 'cetr' gives no kind",
     ),
     ({"TIMEOUT": 5}, "CETR_TIMEOUT has no effect: it needs CETR_WORKERS"),
     (
@@ -55,7 +55,8 @@ EFFECTIVE: list[dict[str, Any]] = [
     {"FAVOR": "recall", "THRESHOLD": 0.6},
     {"LAM": 1.5, "METHOD": "cetr-tm"},
     {"LAM": 1.5, "METHOD": "lineblock", "LINEBLOCK_TTR": "std"},
-    {"MIN_PROBABILITY": 0.9, "NOT_ARTICLE": "drop"},
+    {"MIN_PROBABILITY": 0.9},
+    {"NOT_ARTICLE": "drop"},
     {"TIMEOUT": 5, "WORKERS": 1},
 ]
 

@@ -27,7 +27,7 @@ from scrapy_cetr.settings import CrawlSettings, from_command_line, read_settings
 # The columns of output files, if --fields does not name others.
 DEFAULT_FIELDS = (
     *("url", "title", "authors", "date_published", "date_modified", "language", "site_name"),
-    *("section", "description", "keywords", "image", "text", "words", "probability"),
+    *("section", "description", "keywords", "image", "text", "words", "kind", "probability"),
     *("paywalled", "truncated", "method"),
 )
 
@@ -155,7 +155,6 @@ def _positive(name: str, text: str | None, default: float) -> float:
 
 
 def _job(opts: Namespace, crawl: CrawlSettings) -> Job:
-    drops = opts.only_articles or crawl.not_article == "drop"
     fields = _fields(opts)
     if opts.deduplicate and "text" not in fields.values():
         fields[TEXT_FIELD] = "text"
@@ -163,7 +162,8 @@ def _job(opts: Namespace, crawl: CrawlSettings) -> Job:
         fields=fields,
         options=_options(opts, crawl.options),
         languages=_languages(opts.languages, crawl.languages),
-        min_probability=crawl.min_probability if drops else None,
+        only_articles=opts.only_articles or crawl.not_article == "drop",
+        min_probability=crawl.min_probability,
         memory=_memory(opts.memory),
     )
 

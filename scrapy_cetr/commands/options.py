@@ -97,7 +97,7 @@ def _add_run(parser: ArgumentParser) -> None:
     group.add_argument(
         "--only-articles",
         action="store_true",
-        help="skip pages that are no articles, by CETR_MIN_PROBABILITY (default keep them)",
+        help="skip pages of another kind than article (default keep them)",
     )
     group.add_argument(
         "--languages",

@@ -29,6 +29,7 @@ _TYPES: Mapping[str, pa.DataType] = {
     "truncated": pa.bool_(),
     "paywalled": pa.bool_(),
     "probability": pa.float64(),
+    "kind_probability": pa.float64(),
     "authors": _TEXTS,
     "keywords": _TEXTS,
     "captions": _TEXTS,

@@ -122,6 +122,7 @@ class Plan:
             "--fields": job.pop("fields"),
             "options": {**job.pop("options")},
             "--languages": job.pop("languages"),
-            "--only-articles": job.pop("min_probability"),
+            "--only-articles": job.pop("only_articles"),
+            "CETR_MIN_PROBABILITY": job.pop("min_probability"),
             "--deduplicate": self.duplicates,
         }

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from itertools import islice
 
-from scrapy_cetr.extraction.columns import Bools, Codes
+from scrapy_cetr.extraction.columns import Bools, Codes, Floats
 from scrapy_cetr.extraction.html.article_body import iter_words
 from scrapy_cetr.extraction.html.decoding import decode
 from scrapy_cetr.extraction.html.reader import read
@@ -32,8 +32,9 @@ class Analysis:
     """A page, the rows of it that make the article, and their text.
 
     ``keep`` has one element per row: whether it is in the text. ``roles`` are the roles of the
-    rows, see ``roles``. If ``is_declared``, the text is not that of the kept rows,
-    but the JSON-LD articleBody of a page that does not show it.
+    rows, see ``roles``. If ``is_declared``, the text is not that of the kept rows, but the JSON-LD
+    articleBody of a page that does not show it. ``calibration`` are the features that the
+    probability was computed from.
     """
 
     page: Page
@@ -42,13 +43,14 @@ class Analysis:
     probability: float | None
     text: str
     is_declared: bool
+    calibration: Floats | None = None
 
 
 def analyse(html: str, *, options: Options) -> Analysis:
     """Read a page, choose the rows of its article, and write their text."""
     page = read_page(html, options=options)
-    keep, probability = _decide(page, options)
-    return conclude(page, keep, probability, options=options)
+    keep, probability, calibration = _decide(page, options)
+    return conclude(page, keep, probability, options=options, calibration=calibration)
 
 
 def source_of(html: str | bytes, *, options: Options) -> tuple[str, bool]:
@@ -73,16 +75,23 @@ def judge(page: Page, *, options: Options) -> Verdict:
     return replace(verdict, keep=verdict.keep & ~page.rows.broken)
 
 
-def _decide(page: Page, options: Options) -> tuple[Bools, float | None]:
+def _decide(page: Page, options: Options) -> tuple[Bools, float | None, Floats | None]:
     """Return what extract() needs of a verdict, and let the scores and features of it go.
 
     On a hostile page they take more memory than everything that follows.
     """
     verdict = judge(page, options=options)
-    return verdict.keep, verdict.probability
+    return verdict.keep, verdict.probability, verdict.calibration
 
 
-def conclude(page: Page, keep: Bools, probability: float | None, *, options: Options) -> Analysis:
+def conclude(
+    page: Page,
+    keep: Bools,
+    probability: float | None,
+    *,
+    options: Options,
+    calibration: Floats | None = None,
+) -> Analysis:
     """Write the text of the kept rows, or take the declared text if the page hides it."""
     # The methods of the papers are left as published.
     is_learned = options.method == "learned"
@@ -99,6 +108,7 @@ def conclude(page: Page, keep: Bools, probability: float | None, *, options: Opt
         probability=probability,
         text=page.declared_body if is_declared else text,
         is_declared=is_declared,
+        calibration=calibration,
     )
 
 

@@ -9,6 +9,7 @@ from typing import Any, Generic, Literal, Never, TypeVar
 from scrapy_cetr.extraction.analysis import Analysis, analyse, source_of
 from scrapy_cetr.extraction.attributes import ATTRIBUTES
 from scrapy_cetr.extraction.html.details import Image
+from scrapy_cetr.extraction.kind import ARTICLE, collect_clues
 from scrapy_cetr.extraction.lazy import LazyValues
 from scrapy_cetr.extraction.metadata import Breadcrumb
 from scrapy_cetr.extraction.options import (
@@ -48,7 +49,7 @@ class LazyAttribute(Generic[Value]):
 class Article:
     """The text of a page without menus, teasers and the like, and its metadata.
 
-    The attributes from ``title`` on are computed when they are first asked for. They are None or
+    The attributes from ``kind`` on are computed when they are first asked for. They are None or
     empty if the page does not have them. ``dataclasses.asdict`` does not know them; use
     ``to_dict``.
     """
@@ -67,10 +68,14 @@ class Article:
     short: bool = False
     #: Whether the page is longer than the option max_size. Only its beginning was read.
     truncated: bool = False
-    #: The probability that the page is an article with this text; None if the method has none.
+    #: The probability that the text is the article and right; None if the method has none.
     probability: float | None = None
     _lazy: LazyValues | None = field(default=None, repr=False, compare=False)
 
+    #: The kind of the page, such as ``article`` or ``listing``; None if the method has none.
+    kind = LazyAttribute[str | None](None)
+    #: The probability of the kind.
+    kind_probability = LazyAttribute[float | None](None)
     #: The headline, without the site name.
     title = LazyAttribute[str | None](None)
     #: The names of the authors, without "By" and roles.
@@ -123,9 +128,10 @@ class Article:
         """The number of words in the text; each ideograph counts as one."""
         return count_words(self.text)
 
-    def is_probable(self, min_probability: float) -> bool:
-        """Return whether there is a text, and its probability, if any, is not lower than this."""
-        return bool(self.text) and (self.probability is None or self.probability >= min_probability)
+    @property
+    def is_article(self) -> bool:
+        """Whether there is a text, and the page is of the kind ``article`` or of unknown kind."""
+        return bool(self.text) and self.kind in (None, ARTICLE)
 
     def to_dict(self, *names: str) -> dict[str, Any]:
         """Return all attributes by name, or those named, as values that JSON can hold.
@@ -229,6 +235,7 @@ def make_article(
     found: Analysis, html: str, *, url: str | None, options: Options, truncated: bool
 ) -> Article:
     """Make the article of an analysed page; the page itself is not kept, only its HTML."""
+    calibration = found.calibration
     return Article(
         text=found.text,
         url=url,
@@ -243,5 +250,8 @@ def make_article(
             text=found.text,
             kept=None if found.is_declared else passages(found.page, found.keep),
             outline=None if found.is_declared else make_outline(found.page, found.roles),
+            clues=None
+            if calibration is None
+            else collect_clues(found.page, calibration, found.text),
         ),
     )

@@ -13,6 +13,8 @@ ATTRIBUTES = (
     "truncated",
     "probability",
     "words",
+    "kind",
+    "kind_probability",
     "title",
     "authors",
     "date_published",

@@ -19,14 +19,16 @@ class Job:
     """What a run makes of each page.
 
     ``fields`` maps the names of a row to attributes of the article. A page in none of the
-    ``languages`` and a page below ``min_probability`` is skipped; unknown values never skip a page.
+    ``languages``, a page below ``min_probability``, and with ``only_articles`` a page of another
+    kind is skipped; unknown values never skip a page.
     ``memory`` limits the address space of the process, in bytes.
     """
 
     fields: Mapping[str, str]
     options: Options = field(default_factory=Options)
     languages: tuple[str, ...] = ()
-    min_probability: float | None = None
+    only_articles: bool = False
+    min_probability: float = 0
     memory: int | None = None
 
     def to_json(self) -> bytes:

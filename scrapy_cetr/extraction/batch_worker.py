@@ -19,6 +19,7 @@ from scrapy_cetr.extraction.article import Article, extract_article
 from scrapy_cetr.extraction.batch_messages import ERROR, ROW, SKIPPED, Job, Request
 from scrapy_cetr.extraction.html.decoding import decode
 from scrapy_cetr.extraction.html.file_types import binary_type
+from scrapy_cetr.extraction.kind import ARTICLE
 from scrapy_cetr.extraction.messages import read_part, write_message
 from scrapy_cetr.extraction.worker import run_worker
 
@@ -91,8 +92,11 @@ def _checked(html: str) -> str:
 
 def skip_reason(article: Article, job: Job) -> str | None:
     """Return why a page is not wanted, or None; unknown values never skip a page."""
+    kind = article.kind if job.only_articles else None
+    if kind not in (None, ARTICLE):
+        return f"the kind of the page is {kind}"
     probability, least = article.probability, job.min_probability
-    if probability is not None and least is not None and probability < least:
+    if probability is not None and probability < least:
         return f"probability {probability:.2f} is below {least:g}"
     language = article.language if job.languages else None
     if language and language.partition("-")[0].lower() not in job.languages:

@@ -10,11 +10,11 @@ import numpy as np
 
 from scrapy_cetr.extraction.columns import Bools
 from scrapy_cetr.extraction.html.details import DetailedPage, Image, read_details
+from scrapy_cetr.extraction.kind import STUB, Clues, find_kind
 from scrapy_cetr.extraction.metadata import Metadata, read_metadata
 from scrapy_cetr.extraction.metadata.date_parsing import parse_date
 from scrapy_cetr.extraction.metadata.language import find_language
 from scrapy_cetr.extraction.metadata.paywalls import shows_paywall
-from scrapy_cetr.extraction.metadata.sources import LAYOUT
 from scrapy_cetr.extraction.output.article_blocks import Outline, article_blocks
 from scrapy_cetr.extraction.output.blocks import Block, Link, Run
 from scrapy_cetr.extraction.output.captions import find_captions
@@ -26,14 +26,16 @@ from scrapy_cetr.extraction.output.pictures import with_main_image
 from scrapy_cetr.extraction.output.structure import body_blocks, text_blocks
 
 METADATA = tuple(field.name for field in fields(Metadata) if field.name != "sources")
+_DECLARED_PAYWALL = "declared_paywall"
 
 
 class LazyValues:
     """Computes the attributes of an article from its HTML, each at most once.
 
     ``kept`` are the passages of the page that make the text; None if the text is not from the
-    visible part of the page. ``outline`` has the roles of these and of the other parts. Two
-    threads that ask at the same time may both compute a value; they get equal values.
+    visible part of the page. ``outline`` has the roles of these and of the other parts. ``clues``
+    are those to the kind of the page, None if the method gives none. Two threads that ask at the
+    same time may both compute a value; they get equal values.
     """
 
     def __init__(
@@ -44,12 +46,14 @@ class LazyValues:
         text: str,
         kept: Passages | None,
         outline: Outline | None = None,
+        clues: Clues | None = None,
     ) -> None:
         self._html: str | None = html
         self._url = url
         self._text = text
         self._kept = kept
         self._outline = outline
+        self._clues = clues
         self._values: dict[str, Any] = {}
         self._page: DetailedPage | None = None
         self._blocks: list[Block] | None = None
@@ -90,10 +94,27 @@ class LazyValues:
         """Read all metadata, by parsing the page once."""
         found = read_metadata(self._html or "", url=self._url)
         values = {name: getattr(found, name) for name in METADATA}
-        sources = found.sources
-        if found.paywalled is None and shows_paywall(self._html or "", self._text):
-            values["paywalled"], sources = True, {**sources, "paywalled": LAYOUT}
-        return {**values, "metadata_sources": sources}
+        values[_DECLARED_PAYWALL] = values.pop("paywalled")
+        return {**values, "metadata_sources": found.sources}
+
+    def paywalled(self) -> dict[str, Any]:
+        """Tell whether there is a paywall: the page declares it, or shows only a beginning."""
+        declared = self.value(_DECLARED_PAYWALL, None)
+        if declared is None:
+            is_shown = self.value("kind", None) == STUB
+            is_shown = is_shown or shows_paywall(self._html or "", self._text)
+            return {"paywalled": True if is_shown else None}
+        return {"paywalled": declared}
+
+    def kind(self) -> dict[str, Any]:
+        """Tell the kind of the page."""
+        found = None
+        if self._clues is not None:
+            found = find_kind(self._clues, self._html or "", url=self._url)
+        return {
+            "kind": found.name if found else None,
+            "kind_probability": found.probability if found else None,
+        }
 
     def language(self) -> dict[str, Any]:
         """Find the language of the text."""
@@ -107,6 +128,8 @@ class LazyValues:
         language = self.value("language_found", None)
         if language:
             sources["language"] = language.source
+        if "paywalled" not in sources and self.value("paywalled", None):
+            sources["paywalled"] = "page"
         if self._text:
             sources["text"] = "json-ld" if self._kept is None else "page"
         return {"sources": sources}
@@ -178,7 +201,9 @@ class LazyValues:
 
 # The method that computes each value, together with others.
 _COMPUTE: Mapping[str, Callable[[LazyValues], dict[str, Any]]] = {
-    **dict.fromkeys((*METADATA, "metadata_sources"), LazyValues.metadata),
+    **dict.fromkeys((*METADATA, _DECLARED_PAYWALL, "metadata_sources"), LazyValues.metadata),
+    "paywalled": LazyValues.paywalled,
+    **dict.fromkeys(("kind", "kind_probability"), LazyValues.kind),
     **dict.fromkeys(("language", "language_found"), LazyValues.language),
     "sources": LazyValues.sources,
     "blocks": LazyValues.article_blocks,

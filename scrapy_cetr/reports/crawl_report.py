@@ -7,6 +7,7 @@ from math import log10
 from pathlib import Path
 from statistics import median, quantiles
 
+from scrapy_cetr.extraction.kind import ARTICLE
 from scrapy_cetr.reports.explanation import explain
 from scrapy_cetr.reports.page_report import page_report
 from scrapy_cetr.reports.survey import MAX_SITES, PageCounts, Survey, SurveyedPage, Suspect
@@ -16,7 +17,7 @@ from scrapy_cetr.reports.templating import as_html, figure_list, fill, link, tem
 SHOWN_SUSPECTS = 50
 SUSPECT_HEAD = (
     "<thead><tr><th>page</th><th>words</th><th>kept</th>"
-    '<th class="p">prob.</th><th></th></tr></thead>'
+    '<th class="p">kind</th><th class="p">prob.</th><th></th></tr></thead>'
 )
 _PLOT_HEIGHT = 240
 _BINS = 20
@@ -80,6 +81,9 @@ def _figures(survey: Survey, suspects: int) -> dict[str, str]:
         "failed": f"{total.failed:,}",
         "to inspect": f"{suspects:,}",
     }
+    for kind, count in total.kinds.most_common():
+        if kind != ARTICLE:
+            figures[f"of kind {kind}"] = f"{count:,}"
     if total.probabilities.items:
         figures["median probability"] = f"{median(total.probabilities.items):.2f}"
     return figures
@@ -122,7 +126,10 @@ def _page_row(page: SurveyedPage) -> str:
 def _cells(page: SurveyedPage) -> str:
     probability = "" if page.probability is None else f"{page.probability:.2f}"
     share = _bar(page.share)
-    return f'<td>{page.words:,}</td><td>{share}</td><td class="p">{probability}</td>'
+    return (
+        f'<td>{page.words:,}</td><td>{share}</td><td class="p">{page.kind or ""}</td>'
+        f'<td class="p">{probability}</td>'
+    )
 
 
 def _bar(share: float, low: float | None = None, high: float | None = None) -> str:
@@ -142,6 +149,7 @@ def _site_rows(survey: Survey) -> Iterable[str]:
         probabilities = site.probabilities.items
         yield (
             f'<tr><td class="address">{as_html(name)}</td><td>{site.pages:,}</td>'
+            f"<td>{site.articles:,}</td>"
             f"<td>{_median(site.words.items):,.0f}</td><td>{_site_share(site)}</td>"
             f'<td class="p">{f"{median(probabilities):.2f}" if probabilities else ""}</td>'
             f"<td>{site.empty + site.failed or ''}</td></tr>"

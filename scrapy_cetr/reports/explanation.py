@@ -48,7 +48,13 @@ def explain_methods(
     for method in methods:
         chosen = replace(options, method=method)
         verdict = cetr if method == "cetr" else judge(page, options=chosen)
-        found = conclude(page, verdict.keep, verdict.probability, options=chosen)
+        found = conclude(
+            page,
+            verdict.keep,
+            verdict.probability,
+            options=chosen,
+            calibration=verdict.calibration,
+        )
         explained.append(
             Explanation(
                 page=page,

@@ -72,6 +72,8 @@ def _headline(explained: Explanation) -> dict[str, str]:
     probability = getattr(article, "probability", None)
     if probability is not None:
         figures["probability"] = f"{probability:.2f}"
+    if article.kind is not None and article.kind_probability is not None:
+        figures["kind"] = f"{article.kind} ({article.kind_probability:.2f})"
     return figures
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from scrapy_cetr.extraction.article import Article
 from scrapy_cetr.extraction.options import Options
 from scrapy_cetr.reports.crawl_report import write_crawl_report
-from scrapy_cetr.reports.survey import LOW_PROBABILITY, Survey
+from scrapy_cetr.reports.survey import Survey
 from scrapy_cetr.reports.survey_state import load_survey, save_survey
 
 logger = logging.getLogger("scrapy_cetr")
@@ -29,15 +29,14 @@ class CrawlReporter:
         self,
         file: str | PathLike[str],
         *,
-        min_probability: float = LOW_PROBABILITY,
         folder: str | None = None,
     ) -> None:
         self._file = Path(file)
         self._state = Path(folder) / STATE if folder else None
-        self._survey = Survey(min_probability=min_probability)
+        self._survey = Survey()
         if self._state is not None and self._state.exists():
             try:
-                self._survey = load_survey(self._state, min_probability=min_probability)
+                self._survey = load_survey(self._state)
             except (OSError, ValueError) as error:
                 text = "The report starts again: cannot read %s: %s"
                 logger.warning(text, self._state, error)

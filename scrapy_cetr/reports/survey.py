@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zlib
+from collections import Counter
 from dataclasses import dataclass, field
 from random import Random
 from statistics import median
@@ -24,9 +25,12 @@ MAX_STORED_CHARS = 5_000_000
 # The name under which the pages of all sites beyond MAX_SITES are counted.
 OTHER_SITES = "other sites"
 
-# A page is suspicious if it has fewer words (or fewer than min_words) or a lower probability.
+# A page is suspicious if it has fewer words (or fewer than min_words), or if it is an article and
+# has a lower probability.
 FEW_WORDS = 50
 LOW_PROBABILITY = 0.5
+# A page of these kinds takes the place of an article.
+BARRED_KINDS = ("wall", "error", "stub")
 # On a site with at least this many pages, a page is also suspicious if its share of kept characters
 # differs from the site's median by more than this, or if it has fewer words by this factor.
 MIN_PAGES_FOR_MEDIANS = 8
@@ -71,6 +75,7 @@ class SurveyedPage:
     failed: bool
     probability: float | None
     is_article: bool = True
+    kind: str | None = None
 
 
 def _site_sample() -> ReservoirSample[float]:
@@ -85,6 +90,7 @@ class PageCounts:
     articles: int = 0
     empty: int = 0
     failed: int = 0
+    kinds: Counter[str] = field(default_factory=Counter)
     words: ReservoirSample[float] = field(default_factory=_site_sample)
     shares: ReservoirSample[float] = field(default_factory=_site_sample)
     probabilities: ReservoirSample[float] = field(default_factory=_site_sample)
@@ -95,6 +101,8 @@ class PageCounts:
         self.articles += page.is_article
         self.failed += page.failed
         self.empty += not page.words and not page.failed
+        if page.kind is not None:
+            self.kinds[page.kind] += 1
         if page.words:
             self.words.add(page.words)
             self.shares.add(page.share)
@@ -122,12 +130,10 @@ class Suspect:
 class Survey:
     """The figures of many pages, for example of a crawl.
 
-    A page with a lower probability than ``min_probability`` is not an article. ``unlisted`` is the
-    number of suspicious pages beyond MAX_SUSPECTS.
+    ``unlisted`` is the number of suspicious pages beyond MAX_SUSPECTS.
     """
 
-    def __init__(self, *, min_probability: float = LOW_PROBABILITY) -> None:
-        self.min_probability = min_probability
+    def __init__(self) -> None:
         self.total = PageCounts()
         self.sites: dict[str, PageCounts] = {}
         self.sample: ReservoirSample[SurveyedPage] = ReservoirSample(MAX_SAMPLED_PAGES)
@@ -149,8 +155,7 @@ class Survey:
         site_of_page = site_name(article.url or "")
         if site_of_page not in self.sites and len(self.sites) >= MAX_SITES:
             site_of_page = OTHER_SITES
-        is_article = article.is_probable(self.min_probability)
-        page = _surveyed(article, failed=failed, site=site_of_page, is_article=is_article)
+        page = _surveyed(article, failed=failed, site=site_of_page)
         site = self.sites.setdefault(page.site, PageCounts())
         self.total.add(page)
         site.add(page)
@@ -203,7 +208,7 @@ class Survey:
         return [(suspect, reasons) for _, suspect, reasons in found]
 
 
-def _surveyed(article: Article, *, failed: bool, site: str, is_article: bool) -> SurveyedPage:
+def _surveyed(article: Article, *, failed: bool, site: str) -> SurveyedPage:
     return SurveyedPage(
         url=article.url or "",
         site=site,
@@ -212,7 +217,8 @@ def _surveyed(article: Article, *, failed: bool, site: str, is_article: bool) ->
         short=article.short,
         failed=failed,
         probability=getattr(article, "probability", None),
-        is_article=is_article,
+        is_article=article.is_article,
+        kind=article.kind,
     )
 
 
@@ -238,7 +244,9 @@ def suspicions(page: SurveyedPage, site: PageCounts) -> list[tuple[float, str]]:
     found = []
     if page.short or page.words < FEW_WORDS:
         found.append((3 + 1 / (1 + page.words), f"only {page.words} words"))
-    if page.probability is not None and page.probability < LOW_PROBABILITY:
+    if page.kind in BARRED_KINDS:
+        found.append((3.5, f"kind {page.kind}"))
+    elif page.is_article and page.probability is not None and page.probability < LOW_PROBABILITY:
         found.append((3 - page.probability, f"probability {page.probability:.2f}"))
     if len(site.shares.items) >= MIN_PAGES_FOR_MEDIANS:
         share = median(site.shares.items)

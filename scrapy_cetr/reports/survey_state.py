@@ -14,7 +14,7 @@ from scrapy_cetr.extraction.options import make_options
 from scrapy_cetr.reports.survey import PageCounts, ReservoirSample, Survey, SurveyedPage, Suspect
 
 # Another version of the file is ignored.
-_VERSION = 1
+_VERSION = 2
 _COUNTERS = ("words", "chars_in", "chars_out", "unlisted")
 _PAGE_COUNTERS = ("pages", "articles", "empty", "failed")
 _SAMPLES = ("words", "shares", "probabilities")
@@ -41,9 +41,9 @@ def save_survey(survey: Survey, path: Path) -> None:
     new.replace(path)
 
 
-def load_survey(path: Path, *, min_probability: float) -> Survey:
+def load_survey(path: Path) -> Survey:
     """Read the survey of an earlier run; raise ValueError if the file is not one."""
-    survey = Survey(min_probability=min_probability)
+    survey = Survey()
     try:
         with gzip.open(path, "rt", encoding="ascii") as file:
             state = json.load(file)
@@ -67,6 +67,7 @@ def _counts_state(counts: PageCounts) -> dict[str, Any]:
     samples = {name: getattr(counts, name) for name in _SAMPLES}
     return {
         "counters": {name: getattr(counts, name) for name in _PAGE_COUNTERS},
+        "kinds": counts.kinds,
         "samples": {name: [sample.added, sample.items] for name, sample in samples.items()},
     }
 
@@ -75,6 +76,7 @@ def _counts(state: dict[str, Any]) -> PageCounts:
     counts = PageCounts()
     for name in _PAGE_COUNTERS:
         setattr(counts, name, int(state["counters"][name]))
+    counts.kinds.update({str(kind): int(count) for kind, count in state["kinds"].items()})
     for name in _SAMPLES:
         added, items = state["samples"][name]
         sample: ReservoirSample[float] = getattr(counts, name)

@@ -255,8 +255,15 @@ def test_only_articles_and_languages_skip_pages(capsys: pytest.CaptureFixture[st
     assert call("in/a.html", "in/german.html", "-o", "out.jsonl", "--languages", "en,fr") == 0
     assert [row["source_file"] for row in rows_of("out.jsonl")] == ["in/a.html"]
     assert capsys.readouterr().err.endswith(": 1 articles, 1 skipped\n")
-    settings = {"CETR_MIN_PROBABILITY": 1.0}
-    assert call("in/a.html", "-o", "out.jsonl", "--only-articles", **settings) == 0
+    Path("in/missing.html").write_text("<title>404</title><h1>Page not found</h1>")
+    for arguments, settings in (
+        (["--only-articles"], {}),
+        ([], {"CETR_NOT_ARTICLE": "drop"}),
+    ):
+        both = ("in/a.html", "in/missing.html", "-o", "out.jsonl", *arguments)
+        assert call(*both, **settings) == 0
+        assert [row["kind"] for row in rows_of("out.jsonl")] == ["article"]
+    assert call("in/a.html", "-o", "out.jsonl", CETR_MIN_PROBABILITY=1.0) == 0
     assert rows_of("out.jsonl") == []
 
 

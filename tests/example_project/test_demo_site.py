@@ -104,3 +104,10 @@ def test_bundled_site_has_several_languages_and_encodings() -> None:
 @pytest.mark.parametrize("path", sorted(str(path.relative_to(SITE)) for path in SITE.rglob("*.*")))
 def test_extract_accepts_any_file_of_the_bundled_site(path: str) -> None:
     assert isinstance(extract(page_bytes(path)).text, str)
+
+
+def test_kind_of_bundled_pages_tells_articles_from_others() -> None:
+    for path in sorted(SITE.rglob("*.html")):
+        name = f"/{path.relative_to(SITE).as_posix()}"
+        article = extract(path.read_bytes(), url=f"http://127.0.0.1:8000{name}")
+        assert (article.kind == "article") == (name in EXPECTED), name

@@ -120,7 +120,7 @@ def test_to_dict_has_all_attributes_and_survives_json() -> None:
 
 
 def test_to_dict_has_every_public_attribute_of_an_article() -> None:
-    methods = {"is_probable", "to_dict", "settled", "reviving"}
+    methods = {"is_article", "to_dict", "settled", "reviving"}
     public = {name for name in dir(Article) if not name.startswith("_")} - methods
     assert set(Article(method="cetr").to_dict()) == public
 

@@ -47,11 +47,15 @@ def test_answer_has_the_fields_of_the_job_and_the_source() -> None:
     assert found.row == {"source_file": "a.warc", "source_offset": 7, **fields}
 
 
-def test_answer_is_skipped_for_language_and_probability() -> None:
+def test_answer_is_skipped_for_language_kind_and_probability() -> None:
     german = "<html lang=de><p>" + "Der Fluss steht in den Straßen der alten Stadt. " * 9
     (found,) = run(Request("text", german.encode()), job=Job(fields={}, languages=("en",)))
     assert found.status == SKIPPED
     assert found.row["skipped"] == "language de is not one of en"
+    wall = b"<title>Log in</title><form><input type=password></form><p>Please log in."
+    (found,) = run(Request("html", wall), job=Job(fields={}, only_articles=True))
+    assert found.status == SKIPPED
+    assert found.row["skipped"] == "the kind of the page is wall"
     (found,) = run(Request("html", page()), job=Job(fields={}, min_probability=1.01))
     assert found.status == SKIPPED
     assert "is below 1.01" in found.row["skipped"]

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 from scrapy_cetr.extraction import Article, Options
+from scrapy_cetr.extraction.lazy import LazyValues
 from scrapy_cetr.reports.crawl_report import write_crawl_report
 from scrapy_cetr.reports.survey import Survey
 
@@ -104,3 +106,16 @@ def test_crawl_report_shows_probabilities_if_the_method_has_them(tmp_path: Path)
     assert "<dt>median probability</dt><dd>0.90</dd>" in html
     assert re.findall(r"<title>(\d) pages", html) == list("00001000000000000011")
     assert "probability 0.20" in html
+
+
+def test_crawl_report_shows_kinds(tmp_path: Path) -> None:
+    survey = Survey()
+    for number, kind in enumerate(("article", "listing", "wall")):
+        lazy = LazyValues.known({"kind": kind})
+        known = replace(article(f"https://x.example/{number}"), _lazy=lazy)
+        survey.add(known, PAGE, options=OPTIONS)
+    report = written(survey, tmp_path)
+    assert "<dt>of kind listing</dt><dd>1</dd>" in report
+    assert "<dt>articles</dt><dd>1</dd>" in report
+    assert "kind wall" in report
+    assert '<td class="p">listing</td>' in report

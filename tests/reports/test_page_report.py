@@ -84,6 +84,7 @@ def test_page_report_figures_are_those_of_the_article() -> None:
     assert dict(figures) == {
         "method": "learned",
         "probability": f"{explained.article.probability:.2f}",
+        "kind": f"article ({explained.article.kind_probability:.2f})",
         "words kept": f"{explained.article.words}",
         "of words on the page": f"{explained.page.words.sum()}",
         "of its characters kept": f"{chars[explained.keep].sum() / chars.sum():.0%}",

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from statistics import mean
 
 import pytest
 
 from scrapy_cetr.extraction import Article, Options
+from scrapy_cetr.extraction.lazy import LazyValues
 from scrapy_cetr.reports import survey as module
 from scrapy_cetr.reports.survey import PageCounts, ReservoirSample, Survey, SurveyedPage, suspicions
 
@@ -127,13 +129,22 @@ def test_survey_stores_the_html_of_a_bounded_number_of_suspects() -> None:
     assert sum(suspect.html is not None for suspect, _ in found) == module.MAX_STORED
 
 
-def test_survey_counts_articles_by_probability() -> None:
-    survey = Survey(min_probability=0.7)
-    for probability in (0.6, 0.7, None):
-        page = Article(text="word " * 99, url="/1", method="learned", probability=probability)
+def test_survey_counts_articles_and_kinds() -> None:
+    survey = Survey()
+    for kind in ("article", "listing", "listing", None):
+        lazy = LazyValues.known({"kind": kind})
+        page = Article(text="word " * 99, url="/1", method="learned", _lazy=lazy)
         survey.add(page, PAGE, options=OPTIONS)
     survey.add(article(words=0), PAGE, options=OPTIONS)
-    assert (survey.total.pages, survey.total.articles) == (4, 2)
+    assert (survey.total.pages, survey.total.articles) == (5, 2)
+    assert survey.total.kinds == {"article": 1, "listing": 2}
+
+
+def test_walls_are_suspicious_and_index_pages_of_low_probability_are_not() -> None:
+    wall = replace(surveyed(probability=0.9), kind="wall", is_article=False)
+    assert [reason for _, reason in suspicions(wall, PageCounts())] == ["kind wall"]
+    index = replace(surveyed(probability=0.1), kind="listing", is_article=False)
+    assert suspicions(index, PageCounts()) == []
 
 
 def test_reservoir_sample_contains_early_and_late_items_equally() -> None:

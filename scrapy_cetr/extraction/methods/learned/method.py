@@ -52,6 +52,7 @@ def learned_method(page: Page, options: Options) -> Verdict:
         _spread(page, features, decided, -1.0),
         _spread(page, features, keep, 0.0) > 0,
         article_probability=float(sigmoid(article_log_odds)),
+        calibration=calibration,
         probability=_spread(page, features, probabilities, 0.0),
         features=features.of_rows.T,
         feature_names=NAMES,

@@ -1,0 +1,1 @@
+"""Training of the kinds of pages: ``python -m training.kind CORPORA``."""
