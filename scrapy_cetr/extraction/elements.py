@@ -16,9 +16,9 @@ SEPARATORS = ("", " ", "\n", "\n", "\n\n")
 # The containers, which can hold paragraphs, come last.
 _ELEMENTS = (
     (INLINE, "abbr acronym b base bdi bdo big cite code data del dfn em font i ins kbd label link"),
-    (INLINE, "map mark meta nobr output q rb rtc ruby s samp small span strike strong sub sup"),
+    (INLINE, "map mark meta nobr output q rb rp rt rtc ruby s samp small span strike strong sub sup"),
     (INLINE, "time tt u var wbr"),
-    (SPACE, "applet area button embed image img input math meter progress rp rt"),
+    (SPACE, "applet area button embed image img input math meter progress"),
     (ITEM, "option th tr"),
     (BLOCK, "body caption col colgroup dir figcaption frame frameset h1 h2 h3 h4 h5 h6 head hr"),
     (BLOCK, "html legend listing marquee optgroup p pre summary tbody tfoot thead"),

@@ -50,7 +50,7 @@ def read_details(html: str) -> DetailedPage:
     >>> read_details("<p>See <a href=/map>the map</a>").hrefs
     {1: '/map'}
     """
-    page = scan_page(html, _DetailScan, with_class_names=True)
+    page = scan_page(html, _DetailScan, with_class_names=True, with_marks=True)
     assert isinstance(page, DetailedPage)  # noqa: S101
     return page
 
@@ -58,8 +58,10 @@ def read_details(html: str) -> DetailedPage:
 class _DetailScan(Scan):
     """A pass that also collects the URLs of links and images."""
 
-    def __init__(self, *, hidden: frozenset[str], with_class_names: bool) -> None:
-        super().__init__(hidden=hidden, with_class_names=with_class_names)
+    def __init__(
+        self, *, hidden: frozenset[str], with_class_names: bool, with_marks: bool
+    ) -> None:
+        super().__init__(hidden=hidden, with_class_names=with_class_names, with_marks=with_marks)
         # By the index of the tag.
         self.hrefs: dict[int, str] = {}
         self.images: dict[int, Image] = {}
@@ -76,6 +78,7 @@ class _DetailScan(Scan):
             hidden=self.hidden,
             class_name_ids=class_name_ids,
             before=self.length,
+            with_marks=self.with_marks,
             watch=self.watch,
             order=self.order,
         )

@@ -13,7 +13,9 @@ from scrapy_cetr.extraction import loops
 from scrapy_cetr.extraction.columns import Codes, Ints
 from scrapy_cetr.extraction.elements import ELEMENT_CODES, HIDDEN_TEXTS, HIDDEN_TREES
 from scrapy_cetr.extraction.html.article_body import declared_body
+from scrapy_cetr.extraction.html.visibility import find_annotations, find_hidden
 from scrapy_cetr.extraction.page.characters import single_spaced
+from scrapy_cetr.extraction.page.hidden import NOTHING_HIDDEN, covered
 from scrapy_cetr.extraction.page.page import Page, make_page
 
 _COMMENT = TokenType.COMMENT
@@ -35,11 +37,14 @@ _TAG = re.compile(r"</?[a-z][^<>]*>", re.IGNORECASE)
 class Scan:
     """One pass over a page, which makes a row of each block; subclasses make other rows."""
 
-    def __init__(self, *, hidden: frozenset[str], with_class_names: bool) -> None:
+    def __init__(
+        self, *, hidden: frozenset[str], with_class_names: bool, with_marks: bool
+    ) -> None:
         self.hidden = hidden
-        self.with_class_names = with_class_names
+        self.with_class_names, self.with_marks = with_class_names, with_marks
         self.title: str | None = None
         self.json_ld_scripts: list[str] = []
+        self.styles: list[str] = []
         # A number for each class name; most elements share theirs with others.
         self.class_name_ids = {NO_CLASS_NAME: 0}
         self.unclosed: str | None = None  # the element that hides the rest of the page
@@ -68,6 +73,7 @@ class Scan:
         self.texts += found.texts
         self.length = found.length
         self.json_ld_scripts += found.json_ld_scripts
+        self.styles += found.styles
         self.title = found.title if self.title is None else self.title
         self.unclosed = found.unclosed
         return found
@@ -75,7 +81,11 @@ class Scan:
     def read(self, source: str, class_name_ids: dict[str, int] | None) -> loops.MarkupColumns:
         """Read markup; subclasses see its tokens."""
         return loops.read_columns(
-            source, hidden=self.hidden, class_name_ids=class_name_ids, before=self.length
+            source,
+            hidden=self.hidden,
+            class_name_ids=class_name_ids,
+            before=self.length,
+            with_marks=self.with_marks,
         )
 
     def _swallowed(self, html: str, last: loops.MarkupColumns) -> str:
@@ -103,7 +113,12 @@ class Scan:
         self, text: str, tags: Codes, offset: Ints, lines: tuple[Ints, Ints] | None = None
     ) -> Page:
         class_name = _joined([part.class_name for part in self.parts])
+        marks = self._marks()
         self.texts, self.parts = [], []  # so that text and tags are not held twice
+        hidden = NOTHING_HIDDEN
+        if marks:
+            text = covered(text, find_annotations(tags, offset, marks, len(text)))
+            hidden = find_hidden(tags, offset, marks, self.styles)
         title = single_spaced((self.title or "")[:_MAX_TITLE_CHARS])
         return make_page(
             text,
@@ -114,7 +129,17 @@ class Scan:
             class_names=[*self.class_name_ids],
             class_name=class_name,
             declared_body=declared_body(self.json_ld_scripts) if self.json_ld_scripts else "",
+            hidden=hidden,
         )
+
+    def _marks(self) -> list[loops.Mark]:
+        """Return the tags that may hide, with their indices among the tags of all parts."""
+        marks: list[loops.Mark] = []
+        before = 0
+        for part in self.parts:
+            marks += [(tag + before, values) for tag, values in part.marks]
+            before += len(part.tags)
+        return marks
 
     def last_tag(self) -> int:
         """Return the code of the last tag, or 0."""

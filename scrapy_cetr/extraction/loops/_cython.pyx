@@ -24,6 +24,15 @@ from scrapy_cetr.extraction.elements import (
     UNKNOWN,
     NOT_SEPARATING,
 )
+from scrapy_cetr.extraction.loops.hiding import (
+    ALWAYS_MARKED,
+    MAX_MARKS,
+    SCREEN_READER_NAMES,
+    first_values,
+    may_hide,
+    selector_names,
+    style_sheet,
+)
 
 cdef int FIRST_CONTAINER = html_elements.FIRST_CONTAINER, LINK = html_elements.LINK
 

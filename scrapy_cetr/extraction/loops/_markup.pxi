@@ -11,6 +11,9 @@ cdef struct Tag:
     Value class_
     Value id
     Value type
+    Value style
+    bint hidden  # it has this attribute, and the next
+    bint aria_hidden
 
 cdef enum Kind:
     START
@@ -62,7 +65,8 @@ cdef Py_ssize_t read_tag(
     while index < size and not ends_name(chars[index]):
         index += 1
     tag.element = element_of(chars + begin, index - begin)
-    tag.class_.begin = tag.id.begin = tag.type.begin = -1
+    tag.class_.begin = tag.id.begin = tag.type.begin = tag.style.begin = -1
+    tag.hidden = tag.aria_hidden = False
     while True:
         tag.self_closing = False
         while is_space(chars[index]) or chars[index] == c"/":
@@ -114,6 +118,12 @@ cdef void keep_value(
         tag.id = value
     elif size == 4 and tag.type.begin < 0 and spells(name, <const uint8_t*> b"type", 4):
         tag.type = value
+    elif size == 5 and tag.style.begin < 0 and spells(name, <const uint8_t*> b"style", 5):
+        tag.style = value
+    elif size == 6 and spells(name, <const uint8_t*> b"hidden", 6):
+        tag.hidden = True
+    elif size == 11 and spells(name, <const uint8_t*> b"aria-hidden", 11):
+        tag.aria_hidden = True
 
 
 cdef Py_ssize_t read_declaration(
@@ -228,3 +238,36 @@ cdef Py_ssize_t end_of_tree(
             if index < 0:
                 return -1
     return -1
+
+
+cdef bint style_may_hide(const Char* chars, Value style) noexcept nogil:
+    """Tell whether a style may set display, visibility or the font size to a value that hides.
+
+    It may, too, if it has character references.
+    """
+    cdef Py_ssize_t index, before, after
+    for index in range(style.begin, style.end):
+        if chars[index] == c"&":
+            return True
+        if chars[index] != c":":
+            continue
+        before, after = index - 1, index + 1
+        while before > style.begin and is_space(chars[before]):
+            before -= 1
+        while after < style.end and is_space(chars[after]):
+            after += 1
+        if before < style.begin or after == style.end:
+            continue
+        # The last letter of display, visibility and font-size.
+        if (chars[before] | 32) == c"y":
+            if style.end - after >= 4 and spells(chars + after, <const uint8_t*> b"none", 4):
+                return True
+            if style.end - after >= 6 and spells(chars + after, <const uint8_t*> b"hidden", 6):
+                return True
+            if style.end - after >= 8 and spells(chars + after, <const uint8_t*> b"collapse", 8):
+                return True
+        elif (chars[before] | 32) == c"e" and chars[after] == c"0" and (
+            before - style.begin >= 3 and spells(chars + before - 3, <const uint8_t*> b"size", 4)
+        ):
+            return True
+    return False

@@ -17,6 +17,7 @@ from scrapy_cetr.extraction.loops._numpy_columns import (
 from scrapy_cetr.extraction.loops._numpy_learned import class_hints, clipped, rectify
 from scrapy_cetr.extraction.loops._numpy_rows import (
     block_rows,
+    closing_tags,
     filled_rows,
     nest_containers,
     row_openers,
@@ -28,6 +29,7 @@ __all__ = [
     "character_kinds",
     "class_hints",
     "clipped",
+    "closing_tags",
     "count_chars",
     "count_kinds",
     "filled_rows",

@@ -7,7 +7,7 @@ has.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from itertools import islice
 from typing import Any, Protocol
@@ -34,6 +34,14 @@ from scrapy_cetr.extraction.elements import (
     NOT_SEPARATING,
     UNKNOWN,
 )
+from scrapy_cetr.extraction.loops.hiding import (
+    ALWAYS_MARKED,
+    MAX_MARKS,
+    first_values,
+    may_hide,
+    selector_names,
+    style_sheet,
+)
 
 _TEXT = TokenType.TEXT
 _START = TokenType.START_TAG
@@ -46,14 +54,19 @@ _END_CODES = {name: 256 - code for name, code in ELEMENT_CODES.items()}
 _TOKEN_WEIGHT = 4
 
 
+Mark = tuple[int, Mapping[str, str]]
+
+
 class MarkupColumns(Protocol):
     """What a pass over a page, or over a part of it, has read.
 
     ``tags`` are the codes of elements, negative for end tags, and ``tag_offset`` is the length of
     the text before each; ``texts`` joined are the text, and ``length`` is that of the page up to
     the end of this part. ``class_name`` is a number for the class and id of each start tag from
-    FIRST_CONTAINER on. ``json_ld_scripts`` are the scripts with an articleBody. ``unclosed`` is
-    the hidden element that is open at the end. ``last_data`` is the text of the last token if the
+    FIRST_CONTAINER on. ``json_ld_scripts`` are the scripts with an articleBody. ``marks`` are the
+    start tags that may hide their elements: the index of each among the tags of this part, and its
+    attributes. ``styles`` are the style sheets with rules that may hide. ``unclosed`` is the
+    hidden element that is open at the end. ``last_data`` is the text of the last token if the
     page ends with a comment or inside of an element without markup.
     """
 
@@ -70,6 +83,10 @@ class MarkupColumns(Protocol):
     @property
     def json_ld_scripts(self) -> list[str]: ...
     @property
+    def marks(self) -> list[Mark]: ...
+    @property
+    def styles(self) -> list[str]: ...
+    @property
     def title(self) -> str | None: ...
     @property
     def unclosed(self) -> str | None: ...
@@ -80,15 +97,23 @@ class MarkupColumns(Protocol):
 
 
 def read_columns(
-    html: str, *, hidden: frozenset[str], class_name_ids: dict[str, int] | None, before: int
+    html: str,
+    *,
+    hidden: frozenset[str],
+    class_name_ids: dict[str, int] | None,
+    before: int,
+    with_marks: bool = False,
 ) -> MarkupColumns:
     """Read the text and the tags of a page, or of a part of it after ``before`` characters of text.
 
     Elements whose inside is text are always skipped; of those with markup inside, ``hidden`` are.
     ``class_name_ids`` numbers the class names that were found so far, and gets the new ones;
-    without it, neither class names nor JSON-LD are read.
+    without it, neither class names nor JSON-LD are read. ``with_marks``, start tags that may hide
+    their elements are noted.
     """
-    return TokenPass(html, hidden=hidden, class_name_ids=class_name_ids, before=before)
+    return TokenPass(
+        html, hidden=hidden, class_name_ids=class_name_ids, before=before, with_marks=with_marks
+    )
 
 
 class TokenPass:
@@ -105,6 +130,7 @@ class TokenPass:
         hidden: frozenset[str],
         class_name_ids: dict[str, int] | None,
         before: int,
+        with_marks: bool = False,
         watch: Callable[[Token], Token] | None = None,
         order: bytearray | None = None,
     ) -> None:
@@ -112,13 +138,18 @@ class TokenPass:
         self.unclosed: str | None = None
         self.texts: list[str] = []
         self.json_ld_scripts: list[str] = []
+        self.styles: list[str] = []
+        self._with_marks = with_marks
+        # By the index of the token.
+        self._marks: list[Mark] = []
+        self._names: set[str] = set()
         self._hidden, self._class_name_ids = hidden, class_name_ids
         self._class_name = array("i")
         self._order = bytearray() if order is None else order
         # The lengths of the texts, after that of all text before this part.
         self._sizes = [np.array([before], np.int32)]
         self._tokens: Iterator[Token] = tokenize(
-            html, capture_attributes=class_name_ids is not None
+            html, capture_attributes=class_name_ids is not None or with_marks
         )
         tokens = self._tokens if watch is None else map(watch, self._tokens)
         last = self._read_all(tokens, small=len(html) <= chunk_size())
@@ -153,6 +184,7 @@ class TokenPass:
         first_named = 128 if self._class_name_ids is None else FIRST_CONTAINER
         ids = self._class_name_ids or {}
         name_id, note_name = ids.setdefault, self._class_name.append
+        mark = self._mark if self._with_marks else None
         token = None
         for token in tokens:
             kind = token.type
@@ -162,6 +194,8 @@ class TokenPass:
             elif kind is is_start:
                 code = start_code(token.tag, 0)
                 if code > HIDDEN:
+                    if mark is not None:
+                        mark(code, token)
                     note(code)
                     if code >= first_named:
                         name = f"{token.attr('class') or ''} {token.attr('id') or ''}"
@@ -179,6 +213,26 @@ class TokenPass:
         self.texts.append("".join(texts))
         return token
 
+    def _mark(self, code: int, token: Token) -> None:
+        """Note a start tag that may hide its element."""
+        attributes = token.attrs
+        if (attributes or code in ALWAYS_MARKED) and len(self._marks) < MAX_MARKS:
+            if may_hide(code, attributes, self._names):
+                self._marks.append((len(self._order), first_values(attributes)))
+
+    def _note_style(self, start: Token, css: str) -> None:
+        """Note a style sheet, and the names of its rules that may hide."""
+        names = selector_names(css)
+        if names:
+            self._names |= names
+            self.styles.append(style_sheet(css, start.attr("media")))
+
+    @property
+    def marks(self) -> list[Mark]:
+        tokens = np.fromiter((token for token, _ in self._marks), np.int32, len(self._marks))
+        tags = self.tags_before(tokens).tolist()
+        return [(tag, values) for tag, (_, values) in zip(tags, self._marks, strict=True)]
+
     def _skip(self, start: Token) -> Token:
         """Read to the end tag of a hidden element; where there is none, to the end of the page."""
         name = start.tag
@@ -187,8 +241,11 @@ class TokenPass:
             return start
         is_title = name == "title" and self.title is None
         is_json_ld = self._class_name_ids is not None and name == "script" and _is_json_ld(start)
+        is_style = self._with_marks and name == "style"
         for token in self._tokens:
-            if is_title:
+            if is_style and token.type is _TEXT:
+                self._note_style(start, token.data or "")
+            elif is_title:
                 self.title = self.title or token.data or ""
             elif is_json_ld and ARTICLE_BODY in (token.data or ""):
                 self.json_ld_scripts.append(token.data or "")

@@ -13,6 +13,7 @@ from scrapy_cetr.extraction.columns import Bools, Codes, Ints, UInt8s, closed
 from scrapy_cetr.extraction.elements import BREAK_STRENGTHS
 from scrapy_cetr.extraction.page.breaks import Breaks, make_breaks, with_second_breaks
 from scrapy_cetr.extraction.page.characters import CONTROL, character_kinds, word_starts
+from scrapy_cetr.extraction.page.hidden import NOTHING_HIDDEN, HiddenText
 from scrapy_cetr.extraction.page.nodes import Nodes, make_nodes
 from scrapy_cetr.extraction.page.rows import Rows, make_rows
 
@@ -27,6 +28,7 @@ class Page:
     - ``breaks``: where tags divide the text
     - ``rows``: the units that methods keep or drop
     - ``title``: the text of <title>
+    - ``hidden``: the parts of ``text`` that no browser shows; ``without_hidden()`` removes them
 
     If the reader was asked for class names:
 
@@ -46,6 +48,7 @@ class Page:
     class_names: Sequence[str] = ()
     class_name: Ints = field(default_factory=lambda: np.zeros(0, np.int32))
     declared_body: str = ""
+    hidden: HiddenText = NOTHING_HIDDEN
 
     @cached_property
     def words(self) -> Ints:
@@ -78,6 +81,7 @@ def make_page(
     class_names: Sequence[str],
     class_name: Ints,
     declared_body: str,
+    hidden: HiddenText = NOTHING_HIDDEN,
 ) -> Page:
     """Make a page of the columns that the reader returns.
 
@@ -91,5 +95,15 @@ def make_page(
     rows = make_rows(kinds, tags, offset, strength, lines)
     breaks = make_breaks(text, tags, offset, strength)
     return Page(
-        text, kinds, tags, offset, breaks, rows, title, class_names, class_name, declared_body
+        text,
+        kinds,
+        tags,
+        offset,
+        breaks,
+        rows,
+        title,
+        class_names,
+        class_name,
+        declared_body,
+        hidden,
     )
