@@ -16,6 +16,7 @@ from scrapy_cetr.extraction.html.reader import read
 from scrapy_cetr.extraction.methods import METHODS, Verdict
 from scrapy_cetr.extraction.options import Options
 from scrapy_cetr.extraction.output.text import write_text
+from scrapy_cetr.extraction.page.hidden import without_hidden
 from scrapy_cetr.extraction.page.page import Page
 
 # A page with a longer text shows its article, whatever its JSON-LD declares.
@@ -23,6 +24,9 @@ _MAX_PAYWALLED_CHARS = 1500
 # A declared text is hidden if the page shows a smaller share of its first words than this.
 _MIN_SHOWN_SHARE = 0.5
 _SAMPLE_WORDS = 400
+# Hidden text is the article if more than this share of the kept text is hidden, unless the visible
+# text alone is as likely an article as this, or nearly as long.
+_MAX_HIDDEN_SHARE, _LIKELY, _NEARLY = 0.4, 0.8, 0.9
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -30,7 +34,8 @@ class Analysis:
     """A page, the rows of it that make the article, and their text.
 
     ``keep`` has one element per row. If ``is_declared``, the text is not that of the kept rows,
-    but the JSON-LD articleBody of a page that does not show it.
+    but the JSON-LD articleBody of a page that does not show it. ``page`` has no hidden text if
+    ``is_visible``; otherwise, the article is in it.
     """
 
     page: Page
@@ -38,12 +43,12 @@ class Analysis:
     probability: float | None
     text: str
     is_declared: bool
+    is_visible: bool
 
 
 def analyse(html: str, *, options: Options) -> Analysis:
     """Read a page, choose the rows of its article, and write their text."""
-    page = read_page(html, options=options)
-    keep, probability = _decide(page, options)
+    page, keep, probability = _decide(read_page(html, options=options), options)
     return conclude(page, keep, probability, options=options)
 
 
@@ -69,13 +74,34 @@ def judge(page: Page, *, options: Options) -> Verdict:
     return replace(verdict, keep=verdict.keep & ~page.rows.broken)
 
 
-def _decide(page: Page, options: Options) -> tuple[Bools, float | None]:
+def judge_visible(page: Page, *, options: Options) -> tuple[Page, Verdict]:
+    """Return the page without its hidden text, and the verdict on it.
+
+    If most of what a method keeps is hidden, the article may be hidden until a script runs. Then
+    the page is left as it is, unless the visible text alone makes an article.
+    """
+    verdict = judge(page, options=options)
+    if not len(page.hidden):
+        return page, verdict
+    visible = without_hidden(page)
+    kept, shown = (int(one.rows.chars[verdict.keep].sum()) for one in (page, visible))
+    if shown == kept:
+        return visible, replace(verdict, keep=verdict.keep & (visible.rows.chars > 0))
+    again = judge(visible, options=options)
+    is_likely = again.probability is not None and again.probability >= _LIKELY
+    is_nearly_all = int(visible.rows.chars[again.keep].sum()) >= _NEARLY * kept
+    if kept - shown <= _MAX_HIDDEN_SHARE * kept or is_likely or is_nearly_all:
+        return visible, again
+    return page, verdict
+
+
+def _decide(page: Page, options: Options) -> tuple[Page, Bools, float | None]:
     """Return what extract() needs of a verdict, and let the scores and features of it go.
 
     On a hostile page they take more memory than everything that follows.
     """
-    verdict = judge(page, options=options)
-    return verdict.keep, verdict.probability
+    page, verdict = judge_visible(page, options=options)
+    return page, verdict.keep, verdict.probability
 
 
 def conclude(page: Page, keep: Bools, probability: float | None, *, options: Options) -> Analysis:
@@ -89,6 +115,7 @@ def conclude(page: Page, keep: Bools, probability: float | None, *, options: Opt
         probability=probability,
         text=page.declared_body if is_declared else text,
         is_declared=is_declared,
+        is_visible=not len(page.hidden),
     )
 
 

@@ -225,5 +225,6 @@ def make_article(
             url=url,
             text=found.text,
             kept=None if found.is_declared else passages(found.page, found.keep),
+            is_visible=found.is_visible,
         ),
     )

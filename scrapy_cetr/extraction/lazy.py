@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from scrapy_cetr.extraction.html.details import DetailedPage, Image, read_details
+from scrapy_cetr.extraction.html.details import DetailedPage, Image, read_details, visible_details
 from scrapy_cetr.extraction.metadata import Metadata, read_metadata
 from scrapy_cetr.extraction.metadata.language import find_language
 from scrapy_cetr.extraction.output.blocks import Block, Link, Run
@@ -25,15 +25,25 @@ class LazyValues:
     """Computes the attributes of an article from its HTML, each at most once.
 
     ``kept`` are the passages of the page that make the text; None if the text is not from the
-    visible part of the page. Two threads that ask at the same time may both compute a value; they
+    visible part of the page. Unless ``is_visible``, they are in text that is hidden until a script
+    runs. Two threads that ask at the same time may both compute a value; they
     get equal values.
     """
 
-    def __init__(self, html: str, *, url: str | None, text: str, kept: Passages | None) -> None:
+    def __init__(
+        self,
+        html: str,
+        *,
+        url: str | None,
+        text: str,
+        kept: Passages | None,
+        is_visible: bool = True,
+    ) -> None:
         self._html: str | None = html
         self._url = url
         self._text = text
         self._kept = kept
+        self._is_visible = is_visible
         self._values: dict[str, Any] = {}
         self._page: DetailedPage | None = None
         self._blocks: list[Block] | None = None
@@ -100,7 +110,8 @@ class LazyValues:
             elif self._kept is None:
                 self._blocks = text_blocks(self._text)
             else:
-                self._blocks = body_blocks(self.page(), self._kept, url=self._url)
+                page = visible_details(self.page()) if self._is_visible else self.page()
+                self._blocks = body_blocks(page, self._kept, url=self._url)
         return self._blocks or []
 
     def page(self) -> DetailedPage:

@@ -7,7 +7,7 @@ the same in both readings, so that offsets from the first are valid in the secon
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from typing import NamedTuple, TypeVar
 
 import numpy as np
@@ -16,6 +16,7 @@ from turbohtml import Token, TokenType
 from scrapy_cetr.extraction import loops
 from scrapy_cetr.extraction.html.reader import scan_page
 from scrapy_cetr.extraction.html.scan import Scan
+from scrapy_cetr.extraction.page.hidden import without_hidden
 from scrapy_cetr.extraction.page.page import Page
 
 _START = TokenType.START_TAG
@@ -53,6 +54,13 @@ def read_details(html: str) -> DetailedPage:
     page = scan_page(html, _DetailScan, with_class_names=True, with_marks=True)
     assert isinstance(page, DetailedPage)  # noqa: S101
     return page
+
+
+def visible_details(page: DetailedPage) -> DetailedPage:
+    """Return a page without its hidden text and images."""
+    hidden = page.hidden
+    images = {tag: image for tag, image in page.images.items() if not hidden.has_tag(tag)}
+    return replace(without_hidden(page), images=images)
 
 
 class _DetailScan(Scan):

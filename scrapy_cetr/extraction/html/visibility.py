@@ -26,6 +26,14 @@ _STREAMED_ID = re.compile(r"S:[0-9a-f]+")
 _OVERLAY = re.compile(
     r"modal|overlay|popup|pop-up|dialog|lightbox|offcanvas|off-canvas|drawer", re.IGNORECASE
 )
+# Tabs, accordions and the rest of a text that the reader opens with a click are no hidden text.
+_OPENED = re.compile(
+    r"accordion|collaps|\btab|tab-?pane|faq|answer|toggle|expand|expandable|read-?more|show-?more"
+    r"|more-?(?:text|content)|spoiler|disclosure|\bpanel|-panel",
+    re.IGNORECASE,
+)
+_LONGEST_ATTRIBUTES = 1000
+_OPENED_ROLES = ("tabpanel", "region")
 _OVERLAY_ROLES = ("dialog", "alertdialog")
 
 
@@ -58,7 +66,7 @@ def find_hidden(
             closed[index] = np.isin(inside, _PLAIN).all()
     starts, ends = starts[closed], ends[closed]
     is_inline = BREAK_STRENGTHS[tags[starts]] == 0
-    return hidden_text(offset[starts], offset[ends], is_inline)
+    return hidden_text(offset[starts], offset[ends], is_inline, starts, ends)
 
 
 def _hides(code: int, values: Mapping[str, str], rules: StyleRules) -> str:
@@ -66,6 +74,8 @@ def _hides(code: int, values: Mapping[str, str], rules: StyleRules) -> str:
     if code in _ROOTS or code in _ANNOTATIONS:
         return ""
     class_name, element_id = values.get("class", ""), values.get("id", "")
+    if _is_opened(values):
+        return ""
     if "hidden" in values and values["hidden"].strip().lower() != "until-found":
         return "" if _STREAMED_ID.fullmatch(element_id) else "hidden"
     if code == _DIALOG and "open" not in values:
@@ -80,3 +90,12 @@ def _hides(code: int, values: Mapping[str, str], rules: StyleRules) -> str:
     ):
         return "overlay"
     return "rule" if rules.hide(ELEMENT_NAMES[code], class_name, element_id) else ""
+
+
+def _is_opened(values: Mapping[str, str]) -> bool:
+    """Tell whether an element is a part of the page that its reader opens."""
+    return (
+        values.get("role") in _OPENED_ROLES
+        or "aria-labelledby" in values and values.get("role") not in _OVERLAY_ROLES
+        or _OPENED.search(" ".join(values.values())[:_LONGEST_ATTRIBUTES]) is not None
+    )

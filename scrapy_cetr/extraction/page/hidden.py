@@ -20,14 +20,21 @@ if TYPE_CHECKING:
 # a character that is not seen and does not divide words.
 _GAP, _NOTHING = " ", "\u00ad"
 
+_NO_TAGS = np.zeros(0, np.int32)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HiddenText:
-    """The hidden parts of a page's text, in order and apart: begin, end, and whether inside a line."""
+    """The hidden parts of a page's text, in order and apart: begin, end, and whether inside a line.
+
+    ``first_tag`` and ``last_tag`` are the tags of all hidden elements, also of those without text.
+    """
 
     begin: Ints
     end: Ints
     is_inline: Bools
+    first_tag: Ints
+    last_tag: Ints
 
     def __len__(self) -> int:
         return len(self.begin)
@@ -41,8 +48,18 @@ class HiddenText:
         flags: Bools = np.cumsum(change[:-1], dtype=np.int8).view(np.bool_)
         return flags
 
+    def has_tag(self, tag: int) -> bool:
+        """Tell whether a tag is inside of a hidden element."""
+        return bool(((self.first_tag < tag) & (tag < self.last_tag)).any())
 
-def hidden_text(begin: Ints, end: Ints, is_inline: Bools) -> HiddenText:
+
+def hidden_text(
+    begin: Ints,
+    end: Ints,
+    is_inline: Bools,
+    first_tag: Ints = _NO_TAGS,
+    last_tag: Ints = _NO_TAGS,
+) -> HiddenText:
     """Make hidden text of parts in order of their begins, without empty ones and parts of others.
 
     >>> found = hidden_text(np.array([1, 2, 8]), np.array([5, 3, 8]), np.zeros(3, np.bool_))
@@ -51,10 +68,10 @@ def hidden_text(begin: Ints, end: Ints, is_inline: Bools) -> HiddenText:
     """
     before = np.maximum.accumulate(np.append(np.int32(0), end))[:-1]
     taken = (begin < end) & (begin >= before)
-    return HiddenText(begin[taken], end[taken], is_inline[taken])
+    return HiddenText(begin[taken], end[taken], is_inline[taken], first_tag, last_tag)
 
 
-NOTHING_HIDDEN = HiddenText(*np.zeros((2, 0), np.int32), np.zeros(0, np.bool_))
+NOTHING_HIDDEN = hidden_text(_NO_TAGS, _NO_TAGS, np.zeros(0, np.bool_))
 
 
 def covered(text: str, hidden: HiddenText) -> str:
