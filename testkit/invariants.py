@@ -70,7 +70,7 @@ def check_passes(html: str) -> None:
 def _noted(
     implementation: str, html: str, hidden: frozenset[str], *, with_class_names: bool
 ) -> Any:
-    scan = Scan(hidden=hidden, with_class_names=with_class_names)
+    scan = Scan(hidden=hidden, with_class_names=with_class_names, with_marks=True)
     with using_loops(implementation):
         scan.feed(html)
     return (
@@ -78,6 +78,7 @@ def _noted(
         [column.tolist() for column in scan.tag_columns()],
         ([part.class_name.tolist() for part in scan.parts], [*scan.class_name_ids]),
         (scan.title, scan.json_ld_scripts, scan.unclosed),
+        ([part.marks for part in scan.parts], scan.styles),
     )
 
 

@@ -7,12 +7,13 @@ write the text of those it keeps.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import islice, pairwise
 
 from scrapy_cetr.extraction.columns import Bools
 from scrapy_cetr.extraction.html.article_body import iter_words
 from scrapy_cetr.extraction.html.decoding import decode
 from scrapy_cetr.extraction.html.reader import read
+from scrapy_cetr.extraction.html.script_article import escaped_paragraphs, find_article
 from scrapy_cetr.extraction.methods import METHODS, Verdict
 from scrapy_cetr.extraction.options import Options
 from scrapy_cetr.extraction.output.text import write_text
@@ -24,6 +25,8 @@ _MAX_PAYWALLED_CHARS = 1500
 # A declared text is hidden if the page shows a smaller share of its first words than this.
 _MIN_SHOWN_SHARE = 0.5
 _SAMPLE_WORDS = 400
+# Script data can have any text, so it has to be this many times as long as the kept text.
+_MIN_LONGER = 2
 # Hidden text is the article if more than this share of the kept text is hidden, unless the visible
 # text alone is as likely an article as this, or nearly as long.
 _MAX_HIDDEN_SHARE, _LIKELY, _NEARLY = 0.4, 0.8, 0.9
@@ -34,7 +37,8 @@ class Analysis:
     """A page, the rows of it that make the article, and their text.
 
     ``keep`` has one element per row. If ``is_declared``, the text is not that of the kept rows,
-    but the JSON-LD articleBody of a page that does not show it. ``page`` has no hidden text if
+    but that of ``body``, which the page has in its JSON-LD or in the data of its scripts and does
+    not show; ``body`` is HTML. ``page`` has no hidden text if
     ``is_visible``; otherwise, the article is in it.
     """
 
@@ -44,12 +48,13 @@ class Analysis:
     text: str
     is_declared: bool
     is_visible: bool
+    body: str = ""
 
 
 def analyse(html: str, *, options: Options) -> Analysis:
     """Read a page, choose the rows of its article, and write their text."""
     page, keep, probability = _decide(read_page(html, options=options), options)
-    return conclude(page, keep, probability, options=options)
+    return conclude(page, keep, probability, html=html, options=options)
 
 
 def source_of(html: str | bytes, *, options: Options) -> tuple[str, bool]:
@@ -77,7 +82,7 @@ def judge(page: Page, *, options: Options) -> Verdict:
 def judge_visible(page: Page, *, options: Options) -> tuple[Page, Verdict]:
     """Return the page without its hidden text, and the verdict on it.
 
-    If most of what a method keeps is hidden, the article may be hidden until a script runs. Then
+    If most of what a method keeps is hidden, the article may be hidden until a script pairs. Then
     the page is left as it is, unless the visible text alone makes an article.
     """
     verdict = judge(page, options=options)
@@ -104,30 +109,46 @@ def _decide(page: Page, options: Options) -> tuple[Page, Bools, float | None]:
     return page, verdict.keep, verdict.probability
 
 
-def conclude(page: Page, keep: Bools, probability: float | None, *, options: Options) -> Analysis:
-    """Write the text of the kept rows, or take the declared text if the page hides it."""
-    text = write_text(page, keep)
+def conclude(
+    page: Page, keep: Bools, probability: float | None, *, html: str, options: Options
+) -> Analysis:
+    """Write the text of the kept rows, or take the text that the page has without showing it."""
+    text, body = write_text(page, keep), ""
     # The methods of the papers are left as published.
-    is_declared = options.method == "learned" and _hides_declared(page, text)
+    if options.method == "learned" and len(text) <= _MAX_PAYWALLED_CHARS:
+        declared, body = _unshown(page, text, html)
+        text = declared or text
     return Analysis(
         page=page,
         keep=keep,
         probability=probability,
-        text=page.declared_body if is_declared else text,
-        is_declared=is_declared,
+        text=text,
+        is_declared=bool(body),
         is_visible=not len(page.hidden),
+        body=body,
     )
 
 
-def _hides_declared(page: Page, kept: str) -> bool:
-    """Tell whether a page declares a text without showing it, and little else was kept."""
-    body = page.declared_body
-    is_longer = len(kept) <= _MAX_PAYWALLED_CHARS and len(kept) < len(body)
-    return is_longer and is_hidden(body, page.text)
+def _unshown(page: Page, kept: str, html: str) -> tuple[str, str]:
+    """Return the text that a page has without showing it, if it is longer, and its HTML."""
+    declared = page.declared_body
+    if len(kept) < len(declared) and is_hidden(declared, page.text):
+        return declared, escaped_paragraphs(declared)
+    body = find_article(html, page.title)
+    if body:
+        read_body = read(body, rows="blocks")
+        text = write_text(read_body, read_body.rows.chars > 0)
+        if _MIN_LONGER * len(kept) < len(text) and is_hidden(text, page.text):
+            return text, body
+    return "", ""
 
 
 def is_hidden(body: str, visible: str) -> bool:
-    """Tell whether the visible text lacks most of the first words of a declared text."""
-    words = list(islice(iter_words(body), _SAMPLE_WORDS))
-    shown = set(words).intersection(iter_words(visible))
-    return sum(word in shown for word in words) < _MIN_SHOWN_SHARE * len(words)
+    """Tell whether the visible text lacks most of the first words of a declared text.
+
+    Pairs of words are compared, since a text shares half of its words with any other.
+    """
+    pairs = list(islice(pairwise(iter_words(body)), _SAMPLE_WORDS))
+    shown = set(pairs).intersection(pairwise(iter_words(visible)))
+    return sum(pair in shown for pair in pairs) < _MIN_SHOWN_SHARE * len(pairs)
+

@@ -225,6 +225,7 @@ def make_article(
             url=url,
             text=found.text,
             kept=None if found.is_declared else passages(found.page, found.keep),
+            body=found.body,
             is_visible=found.is_visible,
         ),
     )

@@ -15,8 +15,8 @@ from scrapy_cetr.extraction.output.blocks import Block, Link, Run
 from scrapy_cetr.extraction.output.captions_comments import find_captions, find_comments
 from scrapy_cetr.extraction.output.html import write_html
 from scrapy_cetr.extraction.output.markdown import write_markdown
-from scrapy_cetr.extraction.output.passages import Passages
-from scrapy_cetr.extraction.output.structure import body_blocks, text_blocks
+from scrapy_cetr.extraction.output.passages import Passages, passages
+from scrapy_cetr.extraction.output.structure import body_blocks
 
 METADATA = tuple(field.name for field in fields(Metadata) if field.name != "sources")
 
@@ -25,7 +25,7 @@ class LazyValues:
     """Computes the attributes of an article from its HTML, each at most once.
 
     ``kept`` are the passages of the page that make the text; None if the text is not from the
-    visible part of the page. Unless ``is_visible``, they are in text that is hidden until a script
+    visible part of the page but of ``body``, which is HTML. Unless ``is_visible``, they are in text that is hidden until a script
     runs. Two threads that ask at the same time may both compute a value; they
     get equal values.
     """
@@ -37,13 +37,14 @@ class LazyValues:
         url: str | None,
         text: str,
         kept: Passages | None,
+        body: str = "",
         is_visible: bool = True,
     ) -> None:
         self._html: str | None = html
         self._url = url
         self._text = text
         self._kept = kept
-        self._is_visible = is_visible
+        self._body, self._is_visible = body, is_visible
         self._values: dict[str, Any] = {}
         self._page: DetailedPage | None = None
         self._blocks: list[Block] | None = None
@@ -108,7 +109,9 @@ class LazyValues:
             if self._html is None and self._extract_again is not None:
                 self._blocks = self._extract_again()._lazy.blocks()
             elif self._kept is None:
-                self._blocks = text_blocks(self._text)
+                page = visible_details(read_details(self._body))
+                kept = passages(page, page.rows.chars > 0)
+                self._blocks = body_blocks(page, kept, url=self._url)
             else:
                 page = visible_details(self.page()) if self._is_visible else self.page()
                 self._blocks = body_blocks(page, self._kept, url=self._url)
