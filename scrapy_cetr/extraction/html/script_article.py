@@ -72,7 +72,7 @@ def find_article(html: str, title: str) -> str:
 def _candidates(value: Any, wanted: frozenset[str]) -> Iterator[_Candidate]:
     """Yield the texts inside of a value that may be an article."""
     root = value if isinstance(value, dict) else {}
-    stack: list[tuple[Any, bool]] = [(value, False)]
+    stack: list[tuple[Any, bool]] = [(value, False)] if isinstance(value, dict | list) else []
     for _ in range(_MAX_VALUES):
         if not stack:
             return
