@@ -49,7 +49,7 @@ class _Candidate(NamedTuple):
 def find_article(html: str, title: str) -> str:
     """Return the article in a page's script data as HTML; "" if there is none, or no telling which.
 
-    >>> text = "It was a long day, and nobody went home before the bridge was open again. " * 5
+    >>> text = "It was a long day, and nobody went home before the bridge was open again. " * 6
     >>> data = f'<script type="application/json">{{"post": {{"body": "{text}"}}}}</script>'
     >>> find_article(data, "Bridge") == f"<p>{text.strip()}</p>"
     True
@@ -111,7 +111,9 @@ def _has_title(one: Mapping[str, Any], wanted: frozenset[str]) -> bool:
 def _body(value: Any, root: Mapping[str, Any]) -> str:
     """Write a text or a list of blocks as HTML; "" if it is no prose of the length of an article."""
     if isinstance(value, str):
-        return paragraphs(value) if _is_prose(value) else ""
+        # Most strings are too short to look at.
+        body = paragraphs(value) if len(value) >= _MIN_WORDS else ""
+        return body if _is_prose(body) else ""
     blocks = list(value.values())[:1] if isinstance(value, dict) and len(value) == 1 else value
     if not isinstance(blocks, list) or not 1 < len(blocks) <= _MAX_BLOCKS:
         return ""
@@ -137,7 +139,7 @@ def _is_prose(text: str) -> bool:
     """Tell whether a text is long enough for an article, and neither code nor data."""
     if len(text) < _MIN_WORDS:
         return False
-    plain = _TAG.sub(" ", text)
+    plain = unescape(_TAG.sub(" ", text))
     words = count_words(plain)
     return (
         words >= _MIN_WORDS

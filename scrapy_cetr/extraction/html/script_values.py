@@ -23,8 +23,9 @@ _MAX_ASSIGNMENTS = 8
 _PARSED = "JSON.parse("
 _FLIGHT, _NUXT_DATA = "__next_f.push(", "__NUXT_DATA__"
 _FLIGHT_ROW = re.compile(r"([0-9a-f]{1,8}):(T([0-9a-f]{1,8}),)?")
-_STRING = re.compile(r"\"((?:[^\"\\\n]|\\.)*)\"")
-_MIN_STRING_CHARS = 300
+_STRING = re.compile(r"\"(?:[^\"\\\n]|\\.)*+\"")
+_KEY = re.compile(r"(\w{1,40})\"?\s?:$")
+_MIN_STRING_CHARS, _MAX_UNCLOSED = 300, 20
 
 _reader = json.JSONDecoder(strict=False)
 
@@ -99,12 +100,19 @@ def _assigned(script: str) -> Iterator[Any]:
 
 
 def _long_strings(script: str, index: int) -> Iterator[dict[str, str]]:
-    for literal in _STRING.finditer(script, index):
-        if literal.end() - literal.start() >= _MIN_STRING_CHARS:
-            text, _ = _parsed_at(script, literal.start())
+    """Yield the long strings of a script from an index on, each with its key."""
+    unclosed = 0
+    begin = script.find('"', index)
+    while begin >= 0 and unclosed < _MAX_UNCLOSED:
+        literal = _STRING.match(script, begin)
+        end = literal.end() if literal else begin + 1
+        unclosed += literal is None
+        if end - begin >= _MIN_STRING_CHARS:
+            text, _ = _parsed_at(script, begin)
             if isinstance(text, str):
-                key = re.search(r"(\w{1,40})\"?\s?:$", script[max(literal.start() - 44, 0) : literal.start()])
+                key = _KEY.search(script[max(begin - 44, 0) : begin])
                 yield {key[1] if key else "content": text}
+        begin = script.find('"', end)
 
 
 def _revived(flat: Any) -> Any:

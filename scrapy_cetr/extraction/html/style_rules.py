@@ -16,7 +16,8 @@ from typing import NamedTuple
 _MAX_CHARS, _MAX_RULES = 2_000_000, 5000
 _LONGEST_SELECTOR, _LONGEST_BLOCK = 4000, 4000
 
-_VALUES = ("none", "hidden", "collapse", "size")
+_HIDING_VALUES = ("none", "hidden", "collapse")
+_SHOWING_PROPERTIES = ("display", "visibility")
 _SIMPLE = re.compile(r"([a-zA-Z][\w-]*)?((?:[.#][a-zA-Z_][\w-]*)+)")
 _NAME = re.compile(r"[.#][a-zA-Z_][\w-]*")
 _DYNAMIC = re.compile(r":(?:hover|focus|active|target|focus-within|focus-visible)\b")
@@ -55,29 +56,55 @@ class StyleRules:
     def _hide(self, tag: str, names: frozenset[str]) -> bool:
         hiding = [
             rule
-            for rule in self._hiding
-            if rule.names <= names and rule.tag in ("", "*", tag)
+            for name in names
+            for rule in self._hiding.get(name, ())
+            if rule.names <= names and rule.tag in ("", tag)
         ]
         if not hiding:
             return False
         return any(rule.is_important for rule in hiding) or not any(
-            _may_show(self._css, name, names) for name in sorted(names)
+            shown <= names for name in names for shown in self._showing.get(name, ())
         )
 
     @cached_property
-    def _hiding(self) -> list[_Rule]:
-        """The rules outside of others that hide."""
-        rules: list[_Rule] = []
-        for opened, closed in _hiding_blocks(self._css):
-            if self._css.count("{", 0, opened) != self._css.count("}", 0, opened):
+    def _hiding(self) -> dict[str, list[_Rule]]:
+        """The rules outside of others that hide, by each of their names."""
+        rules: dict[str, list[_Rule]] = {}
+        depth = last = 0
+        for opened, closed in sorted(_blocks(self._css, _HIDING_VALUES)):
+            depth += self._css.count("{", last, opened) - self._css.count("}", last, opened)
+            last = opened
+            declarations = self._css[opened + 1 : closed]
+            # Zero font sizes are often those of containers, whose children set their own.
+            if depth or hides(declarations) not in ("display", "visibility"):
                 continue
-            is_important = _IMPORTANT in self._css[opened:closed].replace(" ", "")
+            is_important = _IMPORTANT in declarations.replace(" ", "")
             for selector in _selector(self._css, opened).split(","):
                 simple = _SIMPLE.fullmatch(selector.strip())
                 if simple:
                     names = frozenset(_NAME.findall(simple[2]))
-                    rules.append(_Rule((simple[1] or "").lower(), names, is_important))
+                    rule = _Rule((simple[1] or "").lower(), names, is_important)
+                    for name in names:
+                        rules.setdefault(name, []).append(rule)
         return rules
+
+    @cached_property
+    def _showing(self) -> dict[str, list[frozenset[str]]]:
+        """The names that an element has if a rule may show it, by each of them.
+
+        The elements around it, and the media, are taken to be those of the rule.
+        """
+        showing: dict[str, list[frozenset[str]]] = {}
+        for opened, closed in _blocks(self._css, _SHOWING_PROPERTIES):
+            if not _shows(self._css[opened + 1 : closed]):
+                continue
+            for selector in _selector(self._css, opened).split(","):
+                if not _DYNAMIC.search(selector):
+                    own = _COMBINATOR.split(_NEGATED.sub("", selector.strip()))[-1]
+                    names = frozenset(_NAME.findall(own))
+                    for name in names:
+                        showing.setdefault(name, []).append(names)
+        return showing
 
 
 def hides(declarations: str) -> str:
@@ -110,38 +137,18 @@ def _selector(css: str, opened: int) -> str:
     return css[max(css.rfind(mark, first, opened) for mark in "{};") + 1 : opened]
 
 
-def _hiding_blocks(css: str) -> Iterator[tuple[int, int]]:
-    """Yield the braces around declarations that hide."""
+def _blocks(css: str, words: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """Yield the braces around declarations with one of some words, each pair once."""
     seen: set[int] = set()
-    for value in _VALUES:
-        at = css.find(value)
+    for word in words:
+        at = css.find(word)
         while at >= 0 and len(seen) < _MAX_RULES:
             opened = css.rfind("{", max(at - _LONGEST_BLOCK, 0), at)
-            if opened >= 0 and opened not in seen:
+            closed = css.find("}", at, at + _LONGEST_BLOCK)
+            if opened >= 0 and closed >= 0 and opened not in seen:
                 seen.add(opened)
-                closed = css.find("}", opened, opened + _LONGEST_BLOCK)
-                # Zero font sizes are often those of containers, whose children set their own.
-                if closed > at and hides(css[opened + 1 : closed]) in ("display", "visibility"):
-                    yield opened, closed
-            at = css.find(value, at + len(value))
-
-
-def _may_show(css: str, name: str, names: frozenset[str]) -> bool:
-    """Tell whether a rule for a name may show an element with some names."""
-    at = css.find(name)
-    for _ in range(_MAX_RULES):
-        if at < 0:
-            return False
-        after = at + len(name)
-        if not (css[after : after + 1].isalnum() or css[after : after + 1] in ("-", "_")):
-            opened = css.find("{", after, after + _LONGEST_SELECTOR)
-            closed = css.find("}", opened, opened + _LONGEST_BLOCK) if opened >= 0 else -1
-            if closed >= 0 and _shows(css[opened + 1 : closed]):
-                selectors = _selector(css, opened).split(",")
-                if any(name in one and _may_match(one, names) for one in selectors):
-                    return True
-        at = css.find(name, after)
-    return True
+                yield opened, closed
+            at = css.find(word, at + len(word) if closed < 0 else closed)
 
 
 def _shows(declarations: str) -> bool:
@@ -149,11 +156,3 @@ def _shows(declarations: str) -> bool:
     return (
         "display:" in declarations and "display:none" not in declarations
     ) or "visibility:visible" in declarations
-
-
-def _may_match(selector: str, names: frozenset[str]) -> bool:
-    """Tell whether a selector may match an element, in whatever elements it is."""
-    if _DYNAMIC.search(selector):
-        return False
-    own = _COMBINATOR.split(_NEGATED.sub("", selector.strip()))[-1]
-    return frozenset(_NAME.findall(own)) <= names

@@ -30,17 +30,18 @@ MAX_MARKS = 20_000
 ALWAYS_MARKED = frozenset(ELEMENT_CODES[name] for name in ("dialog", "rt", "rp", "rtc"))
 
 # What a declaration that hides ends with; the property is checked later.
-_VALUES = (":none", ": none", ":hidden", ": hidden", "font-size:0", "font-size: 0")
+_VALUES = (":none", ": none", ":hidden", ": hidden")
 # No selector needs more characters, and no page more rules.
 _SELECTOR_CHARS, _MAX_RULES = 4000, 2000
 _NAME = re.compile(r"[.#][a-zA-Z_][\w-]*")
+_SIMPLE = re.compile(r"[a-zA-Z]*((?:[.#][a-zA-Z_][\w-]*)+)")
 _STYLE = re.compile(r"y\s*:\s*(?:none|hidden|collapse)|size\s*:\s*0", re.IGNORECASE)
 
 
 def selector_names(css: str) -> set[str]:
-    """Return the classes (".a") and ids ("#a") in the selectors of rules that may hide.
+    """Return the classes (".a") and ids ("#a") that rules may hide by themselves.
 
-    >>> sorted(selector_names(".a, #b p {display:none} .c {color:red}"))
+    >>> sorted(selector_names(".a, p#b, .c p {display:none} .d {color:red}"))
     ['#b', '.a']
     """
     names: set[str] = set()
@@ -53,7 +54,9 @@ def selector_names(css: str) -> set[str]:
                 rules.add(opened)
                 first = max(opened - _SELECTOR_CHARS, 0)
                 begin = max(css.rfind("}", first, opened), css.rfind("{", first, opened), first - 1)
-                names.update(_NAME.findall(css, begin + 1, opened))
+                for selector in css[begin + 1 : opened].rpartition("*/")[2].split(","):
+                    if simple := _SIMPLE.fullmatch(selector.strip()):
+                        names.update(_NAME.findall(simple[1]))
             at = css.find(value, at + len(value))
     return names
 
