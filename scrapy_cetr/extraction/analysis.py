@@ -27,6 +27,8 @@ _MIN_SHOWN_SHARE = 0.5
 _SAMPLE_WORDS = 400
 # Script data can have any text, so it has to be this many times as long as the kept text.
 _MIN_LONGER = 2
+# A page whose kept text is at least as likely an article is not searched for another.
+_UNLIKELY = 0.8
 # Hidden text is the article if more than this share of the kept text is hidden, unless the visible
 # text alone is as likely an article as this, or nearly as long.
 _MAX_HIDDEN_SHARE, _LIKELY, _NEARLY = 0.4, 0.8, 0.9
@@ -86,18 +88,24 @@ def judge_visible(page: Page, *, options: Options) -> tuple[Page, Verdict]:
     the page is left as it is, unless the visible text alone makes an article.
     """
     verdict = judge(page, options=options)
-    if not len(page.hidden):
+    if not _has_hidden(page, verdict.keep):
         return page, verdict
     visible = without_hidden(page)
     kept, shown = (int(one.rows.chars[verdict.keep].sum()) for one in (page, visible))
-    if shown == kept:
-        return visible, replace(verdict, keep=verdict.keep & (visible.rows.chars > 0))
     again = judge(visible, options=options)
     is_likely = again.probability is not None and again.probability >= _LIKELY
     is_nearly_all = int(visible.rows.chars[again.keep].sum()) >= _NEARLY * kept
     if kept - shown <= _MAX_HIDDEN_SHARE * kept or is_likely or is_nearly_all:
         return visible, again
-    return page, verdict
+    return replace(page, shows_hidden=True), verdict
+
+
+def _has_hidden(page: Page, keep: Bools) -> bool:
+    """Tell whether some of the kept text is hidden."""
+    if not len(page.suspects):
+        return False
+    suspects = page.suspects.overlapping(page.rows.start[keep], page.rows.end[keep])
+    return len(page.suspects.hidden(suspects)) > 0
 
 
 def _decide(page: Page, options: Options) -> tuple[Page, Bools, float | None]:
@@ -116,7 +124,7 @@ def conclude(
     text, body = write_text(page, keep), ""
     # The methods of the papers are left as published.
     if options.method == "learned" and len(text) <= _MAX_PAYWALLED_CHARS:
-        declared, body = _unshown(page, text, html)
+        declared, body = _unshown(page, text, html, probability or 0)
         text = declared or text
     return Analysis(
         page=page,
@@ -124,17 +132,17 @@ def conclude(
         probability=probability,
         text=text,
         is_declared=bool(body),
-        is_visible=not len(page.hidden),
+        is_visible=not page.shows_hidden,
         body=body,
     )
 
 
-def _unshown(page: Page, kept: str, html: str) -> tuple[str, str]:
+def _unshown(page: Page, kept: str, html: str, probability: float) -> tuple[str, str]:
     """Return the text that a page has without showing it, if it is longer, and its HTML."""
     declared = page.declared_body
     if len(kept) < len(declared) and is_hidden(declared, page.text):
         return declared, escaped_paragraphs(declared)
-    body = find_article(html, page.title)
+    body = find_article(html, page.title) if probability < _UNLIKELY else ""
     if body:
         read_body = read(body, rows="blocks")
         text = write_text(read_body, read_body.rows.chars > 0)

@@ -58,9 +58,17 @@ def read_details(html: str) -> DetailedPage:
 
 def visible_details(page: DetailedPage) -> DetailedPage:
     """Return a page without its hidden text and images."""
-    hidden = page.hidden
-    images = {tag: image for tag, image in page.images.items() if not hidden.has_tag(tag)}
-    return replace(without_hidden(page), images=images)
+    suspects = page.suspects
+    hidden = suspects.hidden()
+    if not len(hidden):
+        return page
+    first, last = suspects.first_tag[hidden], suspects.last_tag[hidden]
+    images = {
+        tag: image
+        for tag, image in page.images.items()
+        if not ((first < tag) & (tag < last)).any()
+    }
+    return replace(without_hidden(page, hidden), images=images)
 
 
 class _DetailScan(Scan):

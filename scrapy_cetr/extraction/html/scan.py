@@ -13,9 +13,9 @@ from scrapy_cetr.extraction import loops
 from scrapy_cetr.extraction.columns import Codes, Ints
 from scrapy_cetr.extraction.elements import ELEMENT_CODES, HIDDEN_TEXTS, HIDDEN_TREES
 from scrapy_cetr.extraction.html.article_body import declared_body
-from scrapy_cetr.extraction.html.visibility import find_annotations, find_hidden
+from scrapy_cetr.extraction.html.visibility import find_suspects, without_annotations
 from scrapy_cetr.extraction.page.characters import single_spaced
-from scrapy_cetr.extraction.page.hidden import NOTHING_HIDDEN, covered
+from scrapy_cetr.extraction.page.hidden import NO_SUSPECTS
 from scrapy_cetr.extraction.page.page import Page, make_page
 
 _COMMENT = TokenType.COMMENT
@@ -115,10 +115,10 @@ class Scan:
         class_name = _joined([part.class_name for part in self.parts])
         marks = self._marks()
         self.texts, self.parts = [], []  # so that text and tags are not held twice
-        hidden = NOTHING_HIDDEN
+        suspects = NO_SUSPECTS
         if marks:
-            text = covered(text, find_annotations(tags, offset, marks, len(text)))
-            hidden = find_hidden(tags, offset, marks, self.styles)
+            text = without_annotations(text, tags, offset, marks)
+            suspects = find_suspects(tags, offset, marks, self.styles)
         title = single_spaced((self.title or "")[:_MAX_TITLE_CHARS])
         return make_page(
             text,
@@ -129,7 +129,7 @@ class Scan:
             class_names=[*self.class_name_ids],
             class_name=class_name,
             declared_body=declared_body(self.json_ld_scripts) if self.json_ld_scripts else "",
-            hidden=hidden,
+            suspects=suspects,
         )
 
     def _marks(self) -> list[loops.Mark]:

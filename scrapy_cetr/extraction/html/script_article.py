@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from html import escape, unescape
 from typing import Any, NamedTuple
 
@@ -11,8 +12,8 @@ from scrapy_cetr.extraction.html.script_values import script_values
 from scrapy_cetr.extraction.page.characters import count_words
 from scrapy_cetr.extraction.page.words import words_of
 
-# A shorter text is a summary.
-_MIN_WORDS = 50
+# A shorter text is a summary, and a longer one no article.
+_MIN_WORDS, _MAX_CHARS = 50, 500_000
 # The bounds of a search: values that are looked at, and the nesting of blocks in an article.
 _MAX_VALUES, _MAX_NESTING, _MAX_BLOCKS = 200_000, 8, 5000
 # Without a title to tell, a text is the article if it is this many times as long as any other.
@@ -82,16 +83,28 @@ def _candidates(value: Any, wanted: frozenset[str]) -> Iterator[_Candidate]:
             continue
         is_titled = is_titled or _has_title(one, wanted)
         for key, inner in one.items():
-            if _OTHER_KEY.search(key):
+            if isinstance(inner, str):
+                # Most strings are too short to look at.
+                if len(inner) < _MIN_WORDS or inner[0] in "{[":
+                    continue
+            elif not isinstance(inner, dict | list) or not inner:
                 continue
-            if isinstance(inner, str) and inner[:1] in ("{", "["):
+            kind = _key_kind(key)
+            if kind == "other":
                 continue
-            if _BODY_KEY.search(key) and isinstance(inner, str | list | dict):
+            if kind == "body":
                 body = _body(inner, root)
                 if body:
                     yield _Candidate(body, count_words(_TAG.sub(" ", body)), is_titled)
             if isinstance(inner, dict | list):
                 stack.append((inner, is_titled))
+
+
+@lru_cache(4096)
+def _key_kind(key: str) -> str:
+    """Tell whether a key is that of a "body", never holds the article ("other"), or neither."""
+    key = key[:100]
+    return "other" if _OTHER_KEY.search(key) else "body" if _BODY_KEY.search(key) else ""
 
 
 def _has_title(one: Mapping[str, Any], wanted: frozenset[str]) -> bool:
@@ -111,8 +124,7 @@ def _has_title(one: Mapping[str, Any], wanted: frozenset[str]) -> bool:
 def _body(value: Any, root: Mapping[str, Any]) -> str:
     """Write a text or a list of blocks as HTML; "" if it is no prose of the length of an article."""
     if isinstance(value, str):
-        # Most strings are too short to look at.
-        body = paragraphs(value) if len(value) >= _MIN_WORDS else ""
+        body = paragraphs(value) if len(value) <= _MAX_CHARS else ""
         return body if _is_prose(body) else ""
     blocks = list(value.values())[:1] if isinstance(value, dict) and len(value) == 1 else value
     if not isinstance(blocks, list) or not 1 < len(blocks) <= _MAX_BLOCKS:

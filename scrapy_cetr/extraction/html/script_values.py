@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from typing import Any
 
 # Parsed, data take several times the memory of their source. No article needs more.
-_MAX_CHARS = 3_000_000
-_MIN_SCRIPT_CHARS = 400
+_MAX_CHARS = 2_000_000
+_MIN_SCRIPT_CHARS, _MIN_SPACES = 400, 40
 # The depth and the number of values to which references are followed.
 _MAX_DEPTH, _MAX_VALUES = 12, 50_000
 
@@ -35,7 +35,7 @@ def script_values(html: str) -> Iterator[Any]:
     read = 0
     flight: list[str] = []
     for attributes, script in _scripts(html):
-        if len(script) < _MIN_SCRIPT_CHARS or "ld+json" in attributes:
+        if "ld+json" in attributes or not _may_have_prose(script):
             continue
         read += len(script)
         if read > _MAX_CHARS:
@@ -61,6 +61,13 @@ def _scripts(html: str) -> Iterator[tuple[str, str]]:
             return
         yield html[at + 7 : begin], html[begin + 1 : end]
         at = html.find("<script", end)
+
+
+def _may_have_prose(script: str) -> bool:
+    """Tell whether a script is long enough, and may have the words of an article."""
+    if len(script) < _MIN_SCRIPT_CHARS:
+        return False
+    return script.count(" ") >= _MIN_SPACES or not script.isascii() or "\\u" in script
 
 
 def _parsed(source: str) -> Any:

@@ -37,7 +37,7 @@ class StyleRules:
     """The rules of all style sheets of a page, read when an element is looked up."""
 
     def __init__(self, styles: Sequence[str]) -> None:
-        self._css = _without_comments("\n".join(styles)[:_MAX_CHARS])
+        self._styles = styles
         self._known: dict[tuple[str, str, str], bool] = {}
 
     def hide(self, tag: str, class_name: str, element_id: str) -> bool:
@@ -65,6 +65,10 @@ class StyleRules:
         return any(rule.is_important for rule in hiding) or not any(
             shown <= names for name in names for shown in self._showing.get(name, ())
         )
+
+    @cached_property
+    def _css(self) -> str:
+        return _without_comments("\n".join(self._styles)[:_MAX_CHARS])
 
     @cached_property
     def _hiding(self) -> dict[str, list[_Rule]]:

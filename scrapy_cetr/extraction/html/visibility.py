@@ -12,7 +12,7 @@ from scrapy_cetr.extraction.columns import Codes, Ints
 from scrapy_cetr.extraction.elements import BREAK_STRENGTHS, ELEMENT_CODES, ELEMENT_NAMES, ITEM, codes_of
 from scrapy_cetr.extraction.html.style_rules import StyleRules, hides
 from scrapy_cetr.extraction.loops.hiding import SCREEN_READER_NAMES
-from scrapy_cetr.extraction.page.hidden import NOTHING_HIDDEN, HiddenText, hidden_text
+from scrapy_cetr.extraction.page.hidden import Suspects, covered
 
 _DIALOG = ELEMENT_CODES["dialog"]
 _ROOTS = codes_of("html body")
@@ -37,45 +37,52 @@ _OPENED_ROLES = ("tabpanel", "region")
 _OVERLAY_ROLES = ("dialog", "alertdialog")
 
 
-def find_annotations(
-    tags: Codes, offset: Ints, marks: Sequence[loops.Mark], length: int
-) -> HiddenText:
-    """Find the ruby annotations of a page; they end with the next tag of a ruby or a block."""
+def without_annotations(
+    text: str, tags: Codes, offset: Ints, marks: Sequence[loops.Mark]
+) -> str:
+    """Cover the ruby annotations of a page; they end with the next tag of a ruby or a block."""
     starts = np.array([tag for tag, _ in marks if int(tags[tag]) in _ANNOTATIONS], np.int32)
     if not len(starts):
-        return NOTHING_HIDDEN
+        return text
     codes = np.abs(tags)
     parts = np.flatnonzero(np.isin(codes, _RUBY_PARTS) | (BREAK_STRENGTHS[codes] >= ITEM))
     after = np.searchsorted(parts, starts, side="right")
-    ends = np.append(offset[parts], np.int32(length))[after]
-    return hidden_text(offset[starts], ends, np.ones(len(starts), np.bool_))
+    ends = np.append(offset[parts], np.int32(len(text)))[after]
+    return covered(text, offset[starts], ends, np.ones(len(starts), np.bool_))
 
 
-def find_hidden(
+def find_suspects(
     tags: Codes, offset: Ints, marks: Sequence[loops.Mark], styles: Sequence[str]
-) -> HiddenText:
-    """Find the text of elements that are hidden; ``marks`` are those that may be."""
-    rules = StyleRules(styles)
-    found = [(tag, how) for tag, values in marks if (how := _hides(int(tags[tag]), values, rules))]
-    starts = np.fromiter((tag for tag, _ in found), np.int32, len(found))
+) -> Suspects:
+    """Find the elements of tags that may hide them, as far as they are closed."""
+    starts = np.fromiter((tag for tag, _ in marks), np.int32, len(marks))
     ends = loops.closing_tags(tags, starts)
-    closed = ends >= 0
-    for index, (tag, how) in enumerate(found):
-        if how == "font-size" and closed[index]:
-            inside = np.abs(tags[tag + 1 : ends[index]])
-            closed[index] = np.isin(inside, _PLAIN).all()
-    starts, ends = starts[closed], ends[closed]
-    is_inline = BREAK_STRENGTHS[tags[starts]] == 0
-    return hidden_text(offset[starts], offset[ends], is_inline, starts, ends)
+    taken = np.flatnonzero(ends >= 0)
+    starts, ends = starts[taken], ends[taken]
+    codes = tags[starts]
+    rules = StyleRules(styles)
+
+    def is_hidden(index: int) -> bool:
+        how = _hides(int(codes[index]), marks[int(taken[index])][1], rules)
+        if how != "font-size":
+            return bool(how)
+        inside = np.abs(tags[starts[index] + 1 : ends[index]])
+        return bool(np.isin(inside, _PLAIN).all())
+
+    is_inline = BREAK_STRENGTHS[codes] == 0
+    return Suspects(offset[starts], offset[ends], is_inline, starts, ends, is_hidden)
 
 
 def _hides(code: int, values: Mapping[str, str], rules: StyleRules) -> str:
     """Return how a start tag hides its element, or ""."""
     if code in _ROOTS or code in _ANNOTATIONS:
         return ""
+    how = _hides_at_all(code, values, rules)
+    return "" if how and _is_opened(values) else how
+
+
+def _hides_at_all(code: int, values: Mapping[str, str], rules: StyleRules) -> str:
     class_name, element_id = values.get("class", ""), values.get("id", "")
-    if _is_opened(values):
-        return ""
     if "hidden" in values and values["hidden"].strip().lower() != "until-found":
         return "" if _STREAMED_ID.fullmatch(element_id) else "hidden"
     if code == _DIALOG and "open" not in values:
@@ -83,7 +90,7 @@ def _hides(code: int, values: Mapping[str, str], rules: StyleRules) -> str:
     names = class_name.split()
     if not SCREEN_READER_NAMES.isdisjoint(names) and not any("not-sr-only" in one for one in names):
         return "screen reader"
-    if how := hides(values.get("style", "")):
+    if "style" in values and (how := hides(values["style"])):
         return how
     if values.get("aria-hidden", "").strip().lower() == "true" and (
         values.get("role") in _OVERLAY_ROLES or _OVERLAY.search(f"{class_name} {element_id}")

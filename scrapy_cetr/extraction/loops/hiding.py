@@ -29,8 +29,8 @@ MAX_MARKS = 20_000
 # Elements that the pass always notes: a dialog may be closed, and ruby annotates another text.
 ALWAYS_MARKED = frozenset(ELEMENT_CODES[name] for name in ("dialog", "rt", "rp", "rtc"))
 
-# What a declaration that hides ends with; the property is checked later.
-_VALUES = (":none", ": none", ":hidden", ": hidden")
+# The declarations that hide, as style sheets write them.
+_VALUES = ("display:none", "display: none", "visibility:hidden", "visibility: hidden")
 # No selector needs more characters, and no page more rules.
 _SELECTOR_CHARS, _MAX_RULES = 4000, 2000
 _NAME = re.compile(r"[.#][a-zA-Z_][\w-]*")

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
 from scrapy_cetr.extraction import loops
-from scrapy_cetr.extraction.columns import Bools, Ints, closed
+from scrapy_cetr.extraction.columns import Bools, Indices, Ints, closed
 from scrapy_cetr.extraction.page.characters import BLANK, CONTROL, INVISIBLE
 
 if TYPE_CHECKING:
@@ -20,14 +21,12 @@ if TYPE_CHECKING:
 # a character that is not seen and does not divide words.
 _GAP, _NOTHING = " ", "\u00ad"
 
-_NO_TAGS = np.zeros(0, np.int32)
-
 
 @dataclass(frozen=True, slots=True, eq=False)
-class HiddenText:
-    """The hidden parts of a page's text, in order and apart: begin, end, and whether inside a line.
+class Suspects:
+    """Elements that may be hidden, in order: where their text begins and ends, and their tags.
 
-    ``first_tag`` and ``last_tag`` are the tags of all hidden elements, also of those without text.
+    Whether one ``is_hidden`` takes time, so it is asked only where it matters: by index.
     """
 
     begin: Ints
@@ -35,73 +34,71 @@ class HiddenText:
     is_inline: Bools
     first_tag: Ints
     last_tag: Ints
+    is_hidden: Callable[[int], bool]
 
     def __len__(self) -> int:
         return len(self.begin)
 
-    def flags(self, length: int) -> Bools:
-        """Mark the hidden characters of a text of some length."""
-        change = np.zeros(length + 1, np.int8)
-        change[self.begin] = 1
-        # One part can begin where another ends.
-        change[self.end] -= 1
-        flags: Bools = np.cumsum(change[:-1], dtype=np.int8).view(np.bool_)
-        return flags
+    def hidden(self, chosen: Iterable[int] | None = None) -> Indices:
+        """Return the indices of those that are hidden, of all or of some, without nested ones."""
+        found: list[int] = []
+        last = -1
+        for index in range(len(self)) if chosen is None else chosen:
+            if self.first_tag[index] > last and self.is_hidden(index):
+                found.append(index)
+                last = int(self.last_tag[index])
+        return np.array(found, np.intp)
 
-    def has_tag(self, tag: int) -> bool:
-        """Tell whether a tag is inside of a hidden element."""
-        return bool(((self.first_tag < tag) & (tag < self.last_tag)).any())
+    def overlapping(self, begins: Ints, ends: Ints) -> list[int]:
+        """Return the indices of those with text in some parts of the page, given in order."""
+        part = np.searchsorted(ends, self.begin, side="right")
+        starts = np.append(begins, np.iinfo(np.int32).max)[part]
+        found: list[int] = np.flatnonzero((starts < self.end) & (self.begin < self.end)).tolist()
+        return found
 
 
-def hidden_text(
-    begin: Ints,
-    end: Ints,
-    is_inline: Bools,
-    first_tag: Ints = _NO_TAGS,
-    last_tag: Ints = _NO_TAGS,
-) -> HiddenText:
-    """Make hidden text of parts in order of their begins, without empty ones and parts of others.
+def _never(index: int) -> bool:
+    return False
 
-    >>> found = hidden_text(np.array([1, 2, 8]), np.array([5, 3, 8]), np.zeros(3, np.bool_))
-    >>> found.begin.tolist(), found.end.tolist()
-    ([1], [5])
+
+_NONE = np.zeros(0, np.int32)
+NO_SUSPECTS = Suspects(_NONE, _NONE, np.zeros(0, np.bool_), _NONE, _NONE, _never)
+
+
+def covered(text: str, begin: Ints, end: Ints, is_inline: Bools) -> str:
+    r"""Replace parts of a text, in order, by as many characters that are not seen.
+
+    >>> covered("One two", np.array([3]), np.array([5]), np.array([True]))
+    'One\xad\xadwo'
     """
-    before = np.maximum.accumulate(np.append(np.int32(0), end))[:-1]
-    taken = (begin < end) & (begin >= before)
-    return HiddenText(begin[taken], end[taken], is_inline[taken], first_tag, last_tag)
-
-
-NOTHING_HIDDEN = hidden_text(_NO_TAGS, _NO_TAGS, np.zeros(0, np.bool_))
-
-
-def covered(text: str, hidden: HiddenText) -> str:
-    """Replace the hidden parts of a text by as many characters that are not seen."""
     pieces: list[str] = []
     last = 0
-    columns = (hidden.begin.tolist(), hidden.end.tolist(), hidden.is_inline.tolist())
-    for begin, end, is_inline in zip(*columns, strict=True):
-        pieces += (text[last:begin], (_NOTHING if is_inline else _GAP) * (end - begin))
-        last = end
+    for first, after, inline in zip(begin.tolist(), end.tolist(), is_inline.tolist(), strict=True):
+        pieces += (text[last:first], (_NOTHING if inline else _GAP) * (after - first))
+        last = after
     return "".join((*pieces, text[last:]))
 
 
-def without_hidden(page: AnyPage) -> AnyPage:
-    """Return a page without its hidden text; tags, rows and offsets stay."""
-    hidden = page.hidden
+def without_hidden(page: AnyPage, hidden: Indices | None = None) -> AnyPage:
+    """Return a page without its hidden text; tags, rows and offsets stay.
+
+    ``hidden`` are the indices of hidden suspects, if they are known.
+    """
+    suspects = page.suspects
+    hidden = suspects.hidden() if hidden is None else hidden
     if not len(hidden):
         return page
+    begin, end, is_inline = suspects.begin[hidden], suspects.end[hidden], suspects.is_inline[hidden]
     kinds = page.kinds.copy()
-    for begin, end, is_inline in zip(
-        hidden.begin.tolist(), hidden.end.tolist(), hidden.is_inline.tolist(), strict=True
-    ):
-        kinds[begin:end] = INVISIBLE if is_inline else BLANK
+    for first, after, inline in zip(begin.tolist(), end.tolist(), is_inline.tolist(), strict=True):
+        kinds[first:after] = INVISIBLE if inline else BLANK
     rows = page.rows
     chars = loops.count_chars(kinds, closed(rows.start, len(kinds)), CONTROL)
     chars[rows.broken] = rows.chars[rows.broken]
     return replace(
         page,
-        text=covered(page.text, hidden),
+        text=covered(page.text, begin, end, is_inline),
         kinds=kinds,
         rows=replace(rows, chars=chars),
-        hidden=NOTHING_HIDDEN,
+        suspects=NO_SUSPECTS,
     )

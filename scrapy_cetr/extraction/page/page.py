@@ -13,7 +13,7 @@ from scrapy_cetr.extraction.columns import Bools, Codes, Ints, UInt8s, closed
 from scrapy_cetr.extraction.elements import BREAK_STRENGTHS
 from scrapy_cetr.extraction.page.breaks import Breaks, make_breaks, with_second_breaks
 from scrapy_cetr.extraction.page.characters import CONTROL, character_kinds, word_starts
-from scrapy_cetr.extraction.page.hidden import NOTHING_HIDDEN, HiddenText
+from scrapy_cetr.extraction.page.hidden import NO_SUSPECTS, Suspects
 from scrapy_cetr.extraction.page.nodes import Nodes, make_nodes
 from scrapy_cetr.extraction.page.rows import Rows, make_rows
 
@@ -28,7 +28,8 @@ class Page:
     - ``breaks``: where tags divide the text
     - ``rows``: the units that methods keep or drop
     - ``title``: the text of <title>
-    - ``hidden``: the parts of ``text`` that no browser shows; ``without_hidden()`` removes them
+    - ``suspects``: elements that browsers may not show; ``without_hidden()`` removes their text
+    - ``shows_hidden``: whether hidden text is that of the article, until a script shows it
 
     If the reader was asked for class names:
 
@@ -48,7 +49,8 @@ class Page:
     class_names: Sequence[str] = ()
     class_name: Ints = field(default_factory=lambda: np.zeros(0, np.int32))
     declared_body: str = ""
-    hidden: HiddenText = NOTHING_HIDDEN
+    suspects: Suspects = NO_SUSPECTS
+    shows_hidden: bool = False
 
     @cached_property
     def words(self) -> Ints:
@@ -81,7 +83,7 @@ def make_page(
     class_names: Sequence[str],
     class_name: Ints,
     declared_body: str,
-    hidden: HiddenText = NOTHING_HIDDEN,
+    suspects: Suspects = NO_SUSPECTS,
 ) -> Page:
     """Make a page of the columns that the reader returns.
 
@@ -105,5 +107,5 @@ def make_page(
         class_names,
         class_name,
         declared_body,
-        hidden,
+        suspects,
     )

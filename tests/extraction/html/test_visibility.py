@@ -138,7 +138,7 @@ def test_rules_for_many_names_are_looked_up_in_linear_time() -> None:
     css = "".join(f".a{n}{{display:none}} .b{n} .a{n}{{display:block}}" for n in range(2000))
     elements = "".join(f"<p class='a{n} c{n}'>One</p>" for n in range(2000))
     page = read(f"<style>{css}</style>{elements}", rows="blocks", with_class_names=True)
-    assert not len(page.hidden)
+    assert not len(page.suspects.hidden())
 
 
 def test_element_without_names_is_not_hidden_by_rules() -> None:

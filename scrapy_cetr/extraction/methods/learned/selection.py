@@ -135,12 +135,16 @@ def _find_refrains(features: Features, chars: Matrix, rows: list[int]) -> set[in
     """
     first: dict[str, int] = {}
     again: list[int] = []
-    containers = features.containers
-    for before, row in zip([-1, *rows], rows, strict=False):
-        earlier = first.setdefault(features.texts[row], row)
+    containers, texts = features.containers, features.texts
+    before = -1
+    for row in rows:
+        earlier = first.setdefault(texts[row], row)
         if before > earlier and containers[row] == containers[earlier]:
             again.append(row)
+        before = row
     refrains: set[int] = set()
+    if not again:
+        return refrains
     for container in np.unique(containers[again]).tolist():
         repeated = [row for row in again if containers[row] == container]
         inside = np.array(rows)[containers[rows] == container]
