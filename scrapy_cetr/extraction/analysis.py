@@ -29,9 +29,12 @@ _SAMPLE_WORDS = 400
 _MIN_LONGER = 2
 # A page whose kept text is at least as likely an article is not searched for another.
 _UNLIKELY = 0.8
+# Nor is a page that shows more text than menus and a teaser have.
+_MAX_SHELL_CHARS = 5000
 # Hidden text is the article if more than this share of the kept text is hidden, unless the visible
-# text alone is as likely an article as this, or nearly as long.
-_MAX_HIDDEN_SHARE, _LIKELY, _NEARLY = 0.4, 0.8, 0.9
+# text alone is as likely an article as this, or nearly as long. A smaller share is left out without
+# judging the page again.
+_MAX_HIDDEN_SHARE, _LIKELY, _NEARLY, _FEW_HIDDEN = 0.4, 0.8, 0.9, 0.1
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -92,6 +95,8 @@ def judge_visible(page: Page, *, options: Options) -> tuple[Page, Verdict]:
         return page, verdict
     visible = without_hidden(page)
     kept, shown = (int(one.rows.chars[verdict.keep].sum()) for one in (page, visible))
+    if kept - shown <= _FEW_HIDDEN * kept:
+        return visible, replace(verdict, keep=verdict.keep & (visible.rows.chars > 0))
     again = judge(visible, options=options)
     is_likely = again.probability is not None and again.probability >= _LIKELY
     is_nearly_all = int(visible.rows.chars[again.keep].sum()) >= _NEARLY * kept
@@ -142,7 +147,9 @@ def _unshown(page: Page, kept: str, html: str, probability: float) -> tuple[str,
     declared = page.declared_body
     if len(kept) < len(declared) and is_hidden(declared, page.text):
         return declared, escaped_paragraphs(declared)
-    body = find_article(html, page.title) if probability < _UNLIKELY else ""
+    if probability >= _UNLIKELY or page.rows.chars.sum() > _MAX_SHELL_CHARS:
+        return "", ""
+    body = find_article(html, page.title)
     if body:
         read_body = read(body, rows="blocks")
         text = write_text(read_body, read_body.rows.chars > 0)
@@ -159,4 +166,3 @@ def is_hidden(body: str, visible: str) -> bool:
     pairs = list(islice(pairwise(iter_words(body)), _SAMPLE_WORDS))
     shown = set(pairs).intersection(pairwise(iter_words(visible)))
     return sum(pair in shown for pair in pairs) < _MIN_SHOWN_SHARE * len(pairs)
-

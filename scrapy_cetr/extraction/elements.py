@@ -16,7 +16,10 @@ SEPARATORS = ("", " ", "\n", "\n", "\n\n")
 # The containers, which can hold paragraphs, come last.
 _ELEMENTS = (
     (INLINE, "abbr acronym b base bdi bdo big cite code data del dfn em font i ins kbd label link"),
-    (INLINE, "map mark meta nobr output q rb rp rt rtc ruby s samp small span strike strong sub sup"),
+    (
+        INLINE,
+        "map mark meta nobr output q rb rp rt rtc ruby s samp small span strike strong sub sup",
+    ),
     (INLINE, "time tt u var wbr"),
     (SPACE, "applet area button embed image img input math meter progress"),
     (ITEM, "option th tr"),

@@ -46,9 +46,7 @@ def explain_methods(
     for method in methods:
         chosen = replace(options, method=method)
         judged, verdict = judge_visible(page, options=chosen)
-        found = conclude(
-            judged, verdict.keep, verdict.probability, html=source, options=chosen
-        )
+        found = conclude(judged, verdict.keep, verdict.probability, html=source, options=chosen)
         explained.append(
             Explanation(
                 page=judged,

@@ -64,9 +64,7 @@ def visible_details(page: DetailedPage) -> DetailedPage:
         return page
     first, last = suspects.first_tag[hidden], suspects.last_tag[hidden]
     images = {
-        tag: image
-        for tag, image in page.images.items()
-        if not ((first < tag) & (tag < last)).any()
+        tag: image for tag, image in page.images.items() if not ((first < tag) & (tag < last)).any()
     }
     return replace(without_hidden(page, hidden), images=images)
 
@@ -74,9 +72,7 @@ def visible_details(page: DetailedPage) -> DetailedPage:
 class _DetailScan(Scan):
     """A pass that also collects the URLs of links and images."""
 
-    def __init__(
-        self, *, hidden: frozenset[str], with_class_names: bool, with_marks: bool
-    ) -> None:
+    def __init__(self, *, hidden: frozenset[str], with_class_names: bool, with_marks: bool) -> None:
         super().__init__(hidden=hidden, with_class_names=with_class_names, with_marks=with_marks)
         # By the index of the tag.
         self.hrefs: dict[int, str] = {}

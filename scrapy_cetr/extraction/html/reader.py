@@ -81,9 +81,7 @@ def _has_endless_tag(html: str) -> bool:
     return False
 
 
-def scan_page(
-    html: str, scan_class: type[Scan], with_class_names: bool, with_marks: bool
-) -> Page:
+def scan_page(html: str, scan_class: type[Scan], with_class_names: bool, with_marks: bool) -> Page:
     """Read a page by passes of a class, and once more if its text is in <noscript>."""
     page = _scan_visible(html, scan_class, with_class_names, with_marks)
     # Some pages show their text only to browsers without scripts.
@@ -114,9 +112,7 @@ def _scan_visible(
 class _LineScan(Scan):
     """A pass that makes a row of each line of the source."""
 
-    def __init__(
-        self, *, hidden: frozenset[str], with_class_names: bool, with_marks: bool
-    ) -> None:
+    def __init__(self, *, hidden: frozenset[str], with_class_names: bool, with_marks: bool) -> None:
         super().__init__(hidden=hidden, with_class_names=with_class_names, with_marks=with_marks)
         self.passes: list[loops.TokenPass] = []
         # Where rows of each part begin for another reason than a line end in the text: the number

@@ -37,9 +37,7 @@ _TAG = re.compile(r"</?[a-z][^<>]*>", re.IGNORECASE)
 class Scan:
     """One pass over a page, which makes a row of each block; subclasses make other rows."""
 
-    def __init__(
-        self, *, hidden: frozenset[str], with_class_names: bool, with_marks: bool
-    ) -> None:
+    def __init__(self, *, hidden: frozenset[str], with_class_names: bool, with_marks: bool) -> None:
         self.hidden = hidden
         self.with_class_names, self.with_marks = with_class_names, with_marks
         self.title: str | None = None

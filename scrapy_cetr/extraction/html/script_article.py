@@ -33,9 +33,25 @@ _OTHER_KEY = re.compile(
     re.IGNORECASE,
 )
 _TITLE_KEYS = ("headline", "title", "name", "heading")
-_TEXT_KEYS = ("html", "text", "value", "content", "children", "body", "markup", "paragraph", "data", "items", "nodes", "blocks", "elements")
+_TEXT_KEYS = (
+    "html",
+    "text",
+    "value",
+    "content",
+    "children",
+    "body",
+    "markup",
+    "paragraph",
+    "data",
+    "items",
+    "nodes",
+    "blocks",
+    "elements",
+)
 _TYPE_KEYS = ("type", "nodeType", "_type", "name", "__typename", "tag", "tagName", "kind")
-_INLINE_TYPES = frozenset(("text", "span", "leaf", "link", "hyperlink", "a", "b", "i", "em", "strong", "bold", "italic"))
+_INLINE_TYPES = frozenset(
+    ("text", "span", "leaf", "link", "hyperlink", "a", "b", "i", "em", "strong", "bold", "italic")
+)
 _TAG = re.compile(r"</?[a-zA-Z][a-zA-Z0-9-]{0,20}[^<>]{0,2000}>")
 _ESCAPED_TAG = re.compile(r"&lt;/?(?:p|div|br|h[1-6]|a|b|strong|em|ul|li)\b", re.IGNORECASE)
 _NO_PROSE = re.compile(r"[{};=]")
@@ -114,8 +130,10 @@ def _has_title(one: Mapping[str, Any], wanted: frozenset[str]) -> bool:
         title = title.get("rendered") if isinstance(title, dict) else title
         if isinstance(title, str) and wanted:
             words = frozenset(words_of(title[:400]))
-            if words and len(words & wanted) >= _SAME_TITLE * min(len(words), len(wanted)) and (
-                len(words & wanted) > 1
+            if (
+                words
+                and len(words & wanted) >= _SAME_TITLE * min(len(words), len(wanted))
+                and (len(words & wanted) > 1)
             ):
                 return True
     return False
@@ -203,10 +221,15 @@ class _BlockWriter:
         reference = block.get("__ref")
         if isinstance(reference, str) and isinstance(self._root.get(reference), dict):
             block = self._root[reference]
-        kind = next((str(block[key]).lower() for key in _TYPE_KEYS if isinstance(block.get(key), str)), "")
+        kind = next(
+            (str(block[key]).lower() for key in _TYPE_KEYS if isinstance(block.get(key), str)), ""
+        )
         texts = (block.get(key) for key in _TEXT_KEYS)
         text = next((one for one in texts if isinstance(one, str | list | dict) and one), None)
-        if text is None or any(word in kind for word in ("image", "video", "ad", "related", "embed")) and "head" not in kind:
+        if text is None or (
+            any(word in kind for word in ("image", "video", "ad", "related", "embed"))
+            and "head" not in kind
+        ):
             return ""
         inside = self.write(text, depth + 1)
         if inside.startswith("<p>") and inside.count("<p>") == 1:
@@ -222,8 +245,10 @@ class _BlockWriter:
 
 def _reads_like_text(text: str) -> bool:
     """Leave out ids, dates, URLs and the like."""
-    return " " in text.strip() or bool(_TAG.search(text)) or (
-        bool(text) and not text.isascii() and len(text) > 1
+    return (
+        " " in text.strip()
+        or bool(_TAG.search(text))
+        or (bool(text) and not text.isascii() and len(text) > 1)
     )
 
 

@@ -18,7 +18,9 @@ _MIN_SCRIPT_CHARS, _MIN_SPACES = 400, 40
 # The depth and the number of values to which references are followed.
 _MAX_DEPTH, _MAX_VALUES = 12, 50_000
 
-_ASSIGNMENT = re.compile(r"(?:window|self|globalThis)(?:\.|\[\")[\w$]{1,60}(?:\"\])?\s{0,9}=\s{0,9}")
+_ASSIGNMENT = re.compile(
+    r"(?:window|self|globalThis)(?:\.|\[\")[\w$]{1,60}(?:\"\])?\s{0,9}=\s{0,9}"
+)
 _MAX_ASSIGNMENTS = 8
 _PARSED = "JSON.parse("
 _FLIGHT, _NUXT_DATA = "__next_f.push(", "__NUXT_DATA__"
@@ -192,7 +194,13 @@ def _with_texts(value: Any, texts: dict[str, str]) -> Any:
         if not stack:
             break
         one = stack.pop()
-        pairs = one.items() if isinstance(one, dict) else enumerate(one) if isinstance(one, list) else ()
+        pairs = (
+            one.items()
+            if isinstance(one, dict)
+            else enumerate(one)
+            if isinstance(one, list)
+            else ()
+        )
         for key, inner in list(pairs):
             if isinstance(inner, str) and inner in texts:
                 one[key] = texts[inner]

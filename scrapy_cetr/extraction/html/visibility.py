@@ -9,7 +9,13 @@ import numpy as np
 
 from scrapy_cetr.extraction import loops
 from scrapy_cetr.extraction.columns import Codes, Ints
-from scrapy_cetr.extraction.elements import BREAK_STRENGTHS, ELEMENT_CODES, ELEMENT_NAMES, ITEM, codes_of
+from scrapy_cetr.extraction.elements import (
+    BREAK_STRENGTHS,
+    ELEMENT_CODES,
+    ELEMENT_NAMES,
+    ITEM,
+    codes_of,
+)
 from scrapy_cetr.extraction.html.style_rules import StyleRules, hides
 from scrapy_cetr.extraction.loops.hiding import SCREEN_READER_NAMES
 from scrapy_cetr.extraction.page.hidden import Suspects, covered
@@ -37,9 +43,7 @@ _OPENED_ROLES = ("tabpanel", "region")
 _OVERLAY_ROLES = ("dialog", "alertdialog")
 
 
-def without_annotations(
-    text: str, tags: Codes, offset: Ints, marks: Sequence[loops.Mark]
-) -> str:
+def without_annotations(text: str, tags: Codes, offset: Ints, marks: Sequence[loops.Mark]) -> str:
     """Cover the ruby annotations of a page; they end with the next tag of a ruby or a block."""
     starts = np.array([tag for tag, _ in marks if int(tags[tag]) in _ANNOTATIONS], np.int32)
     if not len(starts):
@@ -103,6 +107,6 @@ def _is_opened(values: Mapping[str, str]) -> bool:
     """Tell whether an element is a part of the page that its reader opens."""
     return (
         values.get("role") in _OPENED_ROLES
-        or "aria-labelledby" in values and values.get("role") not in _OVERLAY_ROLES
+        or ("aria-labelledby" in values and values.get("role") not in _OVERLAY_ROLES)
         or _OPENED.search(" ".join(values.values())[:_LONGEST_ATTRIBUTES]) is not None
     )

@@ -27,6 +27,7 @@ from scrapy_cetr.extraction.elements import (
 from scrapy_cetr.extraction.loops.hiding import (
     ALWAYS_MARKED,
     MAX_MARKS,
+    MAX_STYLE_CHARS,
     SCREEN_READER_NAMES,
     first_values,
     may_hide,

@@ -193,12 +193,11 @@ cdef class Columns:
 
     cdef int note_style(self, Markup* start, str css) except -1:
         names = selector_names(css)
-        if names:
-            self.names |= names
-            for name in names:
-                note_first_char(self.first_chars, name[1:])
-            (token,) = tokenize(self.html[start.begin:start.end])
-            self.styles.append(style_sheet(css, token.attr("media")))
+        self.names |= names
+        for name in names:
+            note_first_char(self.first_chars, name[1:])
+        (token,) = tokenize(self.html[start.begin:start.end])
+        self.styles.append(style_sheet(css, token.attr("media")))
 
     cdef str text_between(self, const Char* chars, Py_ssize_t begin, Py_ssize_t end):
         cdef str text = self.html[begin:end]
@@ -240,7 +239,7 @@ cdef class Columns:
         if element is title_element and self.title is None and (start.end < end or after >= 0):
             self.title = decoded_in(self.html[start.end:end], "title")
         elif element is style_element and self.with_marks:
-            if start.end < end:
+            if 0 < end - start.end <= MAX_STYLE_CHARS:
                 self.note_style(start, not_between_tags(self.html[start.end:end]))
         elif element is script_element and self.class_name_ids is not None and (
             self.is_json_ld(chars, start)

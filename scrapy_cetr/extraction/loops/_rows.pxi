@@ -117,6 +117,11 @@ def nest_containers(
     return columns[:, : last + 1], innermost
 
 
+cdef bint[128] nests
+for each in range(128):
+    nests[each] = each >= FIRST_CONTAINER and each not in END_OPTIONAL
+
+
 def closing_tags(const int8_t[::1] tags, const int32_t[::1] starts):
     check(starts, tags.shape[0])
     ends = np.full(tags.shape[0], -1, np.int32)
@@ -125,13 +130,11 @@ def closing_tags(const int8_t[::1] tags, const int32_t[::1] starts):
     cdef int32_t[::1] outer = np.empty(tags.shape[0], np.int32)
     cdef int32_t[::1] depth = np.empty(tags.shape[0], np.int32)
     cdef int32_t[128] innermost
-    cdef bint[128] nests
     cdef Py_ssize_t tag
     cdef int code, level = 0
     cdef int32_t start
     for code in range(128):
         innermost[code] = -1
-        nests[code] = code >= FIRST_CONTAINER and code not in END_OPTIONAL
     for tag in range(tags.shape[0]):
         code = tags[tag]
         if code > 0:

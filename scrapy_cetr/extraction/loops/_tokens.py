@@ -37,6 +37,7 @@ from scrapy_cetr.extraction.elements import (
 from scrapy_cetr.extraction.loops.hiding import (
     ALWAYS_MARKED,
     MAX_MARKS,
+    MAX_STYLE_CHARS,
     first_values,
     may_hide,
     selector_names,
@@ -222,10 +223,8 @@ class TokenPass:
 
     def _note_style(self, start: Token, css: str) -> None:
         """Note a style sheet, and the names of its rules that may hide."""
-        names = selector_names(css)
-        if names:
-            self._names |= names
-            self.styles.append(style_sheet(css, start.attr("media")))
+        self._names |= selector_names(css)
+        self.styles.append(style_sheet(css, start.attr("media")))
 
     @property
     def marks(self) -> list[Mark]:
@@ -243,7 +242,7 @@ class TokenPass:
         is_json_ld = self._class_name_ids is not None and name == "script" and _is_json_ld(start)
         is_style = self._with_marks and name == "style"
         for token in self._tokens:
-            if is_style and token.type is _TEXT:
+            if is_style and token.type is _TEXT and len(token.data or "") <= MAX_STYLE_CHARS:
                 self._note_style(start, token.data or "")
             elif is_title:
                 self.title = self.title or token.data or ""

@@ -14,13 +14,31 @@ from scrapy_cetr.extraction.elements import ELEMENT_CODES, FIRST_CONTAINER
 SCREEN_READER_NAMES = frozenset(
     (
         *("sr-only", "sronly", "sr_only", "usa-sr-only", "govuk-visually-hidden", "show-for-sr"),
-        *("visually-hidden", "visuallyhidden", "visuallyHidden", "VisuallyHidden", "visually_hidden"),
+        *(
+            "visually-hidden",
+            "visuallyhidden",
+            "visuallyHidden",
+            "VisuallyHidden",
+            "visually_hidden",
+        ),
         *("u-visually-hidden", "u-visuallyhidden", "u-hidden-visually", "is-visually-hidden"),
-        *("is-visuallyhidden", "is-sr-only", "isVisuallyHidden", "hidden-visually", "hide-visually"),
+        *(
+            "is-visuallyhidden",
+            "is-sr-only",
+            "isVisuallyHidden",
+            "hidden-visually",
+            "hide-visually",
+        ),
         *("sr-only-focusable", "visually-hidden-focusable", "screen-reader-text"),
         *("screen-reader-only", "screenreader-only", "screenReaderOnly", "screen-reader"),
         *("screenreader", "for-screen-reader", "element-invisible", "element-focusable"),
-        *("assistive-text", "a11y-hidden", "a11y-only", "accessibility-hidden", "accessibly-hidden"),
+        *(
+            "assistive-text",
+            "a11y-hidden",
+            "a11y-only",
+            "accessibility-hidden",
+            "accessibly-hidden",
+        ),
         *("off-screen-text", "a-offscreen", "elementor-screen-only"),
     )
 )
@@ -33,6 +51,9 @@ ALWAYS_MARKED = frozenset(ELEMENT_CODES[name] for name in ("dialog", "rt", "rp",
 _VALUES = ("display:none", "display: none", "visibility:hidden", "visibility: hidden")
 # No selector needs more characters, and no page more rules.
 _SELECTOR_CHARS, _MAX_RULES = 4000, 2000
+# The style sheets of frameworks are long. They hide menus and the like by names that say little,
+# and reading them would take longer than the page.
+MAX_STYLE_CHARS = 20_000
 _NAME = re.compile(r"[.#][a-zA-Z_][\w-]*")
 _SIMPLE = re.compile(r"[a-zA-Z]*((?:[.#][a-zA-Z_][\w-]*)+)")
 _STYLE = re.compile(r"y\s*:\s*(?:none|hidden|collapse)|size\s*:\s*0", re.IGNORECASE)

@@ -11,14 +11,22 @@ from scrapy_cetr.extraction.html.script_article import find_article
 from scrapy_cetr.extraction.output.text import write_text
 
 STORY = [
-    "The bridge over the harbour reopens on Monday after two years of work, the city said, and the "
-    "first buses run at six.",
-    "Nobody who worked on it went home before the last stone was in its place, and the mayor "
-    "thanked all of them in a speech.",
-    "Ships that wait in the bay for the tide can see the new lamps from far away, as pilots told "
-    "this newspaper on Sunday night.",
-    "The old bridge was closed in spring, when divers found cracks in two of its pillars that "
-    "nobody had noticed for years.",
+    (
+        "The bridge over the harbour reopens on Monday after two years of work, the city said, and the "
+        "first buses run at six."
+    ),
+    (
+        "Nobody who worked on it went home before the last stone was in its place, and the mayor "
+        "thanked all of them in a speech."
+    ),
+    (
+        "Ships that wait in the bay for the tide can see the new lamps from far away, as pilots told "
+        "this newspaper on Sunday night."
+    ),
+    (
+        "The old bridge was closed in spring, when divers found cracks in two of its pillars that "
+        "nobody had noticed for years."
+    ),
 ]
 TITLE = "Bridge reopens on Monday"
 HTML = "".join(f"<p>{text}</p>" for text in STORY)

@@ -135,8 +135,8 @@ def test_rules_of_hostile_style_sheets_take_linear_time() -> None:
 
 
 def test_rules_for_many_names_are_looked_up_in_linear_time() -> None:
-    css = "".join(f".a{n}{{display:none}} .b{n} .a{n}{{display:block}}" for n in range(2000))
-    elements = "".join(f"<p class='a{n} c{n}'>One</p>" for n in range(2000))
+    css = "".join(f".a{n}{{display:none}} .b .a{n}{{display:block}}" for n in range(400))
+    elements = "".join(f"<p class='a{n} c{n}'>One</p>" for n in range(400))
     page = read(f"<style>{css}</style>{elements}", rows="blocks", with_class_names=True)
     assert not len(page.suspects.hidden())
 
