@@ -25,9 +25,9 @@ class LazyValues:
     """Computes the attributes of an article from its HTML, each at most once.
 
     ``kept`` are the passages of the page that make the text; None if the text is not from the
-    visible part of the page but of ``body``, which is HTML. Unless ``is_visible``, they are in text that is hidden until a script
-    runs. Two threads that ask at the same time may both compute a value; they
-    get equal values.
+    visible part of the page but of ``body``, which is HTML. Unless ``is_visible``, they are in
+    text that is hidden until a script runs. Two threads that ask at the same time may both compute
+    a value; they get equal values.
     """
 
     def __init__(

@@ -140,7 +140,7 @@ def _has_title(one: Mapping[str, Any], wanted: frozenset[str]) -> bool:
 
 
 def _body(value: Any, root: Mapping[str, Any]) -> str:
-    """Write a text or a list of blocks as HTML; "" if it is no prose of the length of an article."""
+    """Write a text or a list of blocks as HTML; "" if it is not prose, or too short."""
     if isinstance(value, str):
         body = paragraphs(value) if len(value) <= _MAX_CHARS else ""
         return body if _is_prose(body) else ""

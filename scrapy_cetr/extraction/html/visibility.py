@@ -1,4 +1,4 @@
-"""Where a page has text that no browser shows: by attributes, styles, classes and closed dialogs."""
+"""Where a page has text that no browser shows: by attributes, styles, classes, closed dialogs."""
 
 from __future__ import annotations
 

@@ -216,10 +216,11 @@ class TokenPass:
 
     def _mark(self, code: int, token: Token) -> None:
         """Note a start tag that may hide its element."""
-        attributes = token.attrs
-        if (attributes or code in ALWAYS_MARKED) and len(self._marks) < MAX_MARKS:
-            if may_hide(code, attributes, self._names):
-                self._marks.append((len(self._order), first_values(attributes)))
+        attributes = token.attrs or []
+        if not (attributes or code in ALWAYS_MARKED) or len(self._marks) >= MAX_MARKS:
+            return
+        if may_hide(code, attributes, self._names):
+            self._marks.append((len(self._order), first_values(attributes)))
 
     def _note_style(self, start: Token, css: str) -> None:
         """Note a style sheet, and the names of its rules that may hide."""

@@ -57,7 +57,7 @@ class Suspects:
         return found
 
 
-def _never(index: int) -> bool:
+def _never(_: int) -> bool:
     return False
 
 

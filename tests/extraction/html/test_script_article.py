@@ -12,8 +12,8 @@ from scrapy_cetr.extraction.output.text import write_text
 
 STORY = [
     (
-        "The bridge over the harbour reopens on Monday after two years of work, the city said, and the "
-        "first buses run at six."
+        "The bridge over the harbour reopens on Monday after two years of work, the city said, and "
+        "the first buses run at six."
     ),
     (
         "Nobody who worked on it went home before the last stone was in its place, and the mayor "

@@ -11,7 +11,8 @@ DIV, SPAN, LI = (ELEMENT_CODES[name] for name in ("div", "span", "li"))
 def closing(*tags: int) -> list[int]:
     column = np.array(tags, np.int8)
     starts = np.flatnonzero(column > 0).astype(np.int32)
-    return loops.closing_tags(column, starts).tolist()
+    found: list[int] = loops.closing_tags(column, starts).tolist()
+    return found
 
 
 def test_end_tag_closes_the_innermost_element_of_its_name() -> None:
