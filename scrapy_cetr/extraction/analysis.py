@@ -27,9 +27,7 @@ _MIN_SHOWN_SHARE = 0.5
 _SAMPLE_WORDS = 400
 # Script data can have any text, so it has to be this many times as long as the kept text.
 _MIN_LONGER = 2
-# A page whose kept text is at least as likely an article is not searched for another.
-_UNLIKELY = 0.8
-# Nor is a page that shows more text than menus and a teaser have.
+# A page that shows more text than menus and a teaser have is not searched for another.
 _MAX_SHELL_CHARS = 5000
 # Hidden text is the article if more than this share of the kept text is hidden, unless the visible
 # text alone is as likely an article as this, or nearly as long. A smaller share is left out without
@@ -129,7 +127,7 @@ def conclude(
     text, body = write_text(page, keep), ""
     # The methods of the papers are left as published.
     if options.method == "learned" and len(text) <= _MAX_PAYWALLED_CHARS:
-        declared, body = _unshown(page, text, html, probability or 0)
+        declared, body = _unshown(page, text, html)
         text = declared or text
     return Analysis(
         page=page,
@@ -142,12 +140,12 @@ def conclude(
     )
 
 
-def _unshown(page: Page, kept: str, html: str, probability: float) -> tuple[str, str]:
+def _unshown(page: Page, kept: str, html: str) -> tuple[str, str]:
     """Return the text that a page has without showing it, if it is longer, and its HTML."""
     declared = page.declared_body
     if len(kept) < len(declared) and is_hidden(declared, page.text):
         return declared, escaped_paragraphs(declared)
-    if probability >= _UNLIKELY or page.rows.chars.sum() > _MAX_SHELL_CHARS:
+    if page.rows.chars.sum() > _MAX_SHELL_CHARS:
         return "", ""
     body = find_article(html, page.title)
     if body:

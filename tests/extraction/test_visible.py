@@ -78,7 +78,7 @@ def test_article_in_script_data_replaces_a_fragment_but_not_the_article() -> Non
     data = json.dumps({"article": {"title": HEADLINE, "html": body}})
     script = f"<script type='application/json'>{data}</script>"
     fragment = f"<title>{HEADLINE}</title><p>{STORY[0]}</p><p>Subscribe to read on.</p>{script}"
-    assert extract(fragment).text.split("\n\n") == STORY
+    assert extract(fragment).text.split("\n\n") == [*STORY]
     whole = extract(article_page(after=script)).text
     assert whole == extract(article_page()).text
 

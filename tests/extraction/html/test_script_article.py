@@ -20,8 +20,8 @@ STORY = [
         "thanked all of them in a speech."
     ),
     (
-        "Ships that wait in the bay for the tide can see the new lamps from far away, as pilots told "
-        "this newspaper on Sunday night."
+        "Ships that wait in the bay for the tide can see the new lamps from far away, as pilots "
+        "told this newspaper on Sunday night."
     ),
     (
         "The old bridge was closed in spring, when divers found cracks in two of its pillars that "
