@@ -25,6 +25,8 @@ _SENTENCE_CHARS, _STOPS = 20, ".。 "
 # Paragraphs that a text repeats on purpose make up at most this share of it. If an article is on
 # the page twice, half of it is repeated.
 _MOST_REFRAINS = 0.34
+# From this share of dropped long rows on, the article is on the page twice.
+_COPIED_SHARE = 0.4
 # If the network would keep a smaller share of the page's text, the rows near the highest score are
 # kept, unless even that is hopeless.
 _LEAST_SHARE, _NEAR, _HOPELESS = 0.05, 2.0, -4.0
@@ -109,7 +111,8 @@ def drop_repetitions(features: Features, chars: Matrix, keep: Bools) -> None:
             again = [len(one) for one in sentences if len(one) >= _SENTENCE_CHARS and one in seen]
             keep[row] = sum(again) < _REPEATED_SHARE * len(text)
         seen.update(sentences)
-    if not keep[rows].all():
+    # Labels are repeated for good reasons, unless the whole article is.
+    if np.count_nonzero(~keep[rows]) >= _COPIED_SHARE * max(len(rows), 1):
         _drop_short_copies(features, keep, np.array(rows))
 
 
