@@ -71,7 +71,7 @@ def check_passes(html: str) -> None:
 def _noted(
     implementation: str, html: str, hidden: frozenset[str], *, with_class_names: bool
 ) -> Any:
-    scan = Scan(hidden=hidden, with_class_names=with_class_names)
+    scan = Scan(hidden=hidden, with_class_names=with_class_names, with_marks=True)
     with using_loops(implementation):
         scan.feed(html)
     return (
@@ -80,6 +80,7 @@ def _noted(
         ([part.class_name.tolist() for part in scan.parts], [*scan.class_name_ids]),
         [part.numbers.tolist() for part in scan.parts],
         (scan.title, scan.json_ld_scripts, scan.unclosed),
+        ([part.marks for part in scan.parts], scan.styles),
     )
 
 

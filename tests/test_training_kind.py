@@ -5,8 +5,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from benchmarks.document import with_table
 
+from benchmarks.document import with_table
 from scrapy_cetr.extraction.kind import KINDS
 from scrapy_cetr.extraction.kind.features import FEATURE_NAMES
 from scrapy_cetr.extraction.kind.model import load_model, shipped_model

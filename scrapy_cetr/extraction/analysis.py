@@ -7,16 +7,18 @@ write the text of those it keeps.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import islice, pairwise
 
 from scrapy_cetr.extraction.columns import Bools, Codes, Floats
 from scrapy_cetr.extraction.html.article_body import iter_words
 from scrapy_cetr.extraction.html.decoding import decode
 from scrapy_cetr.extraction.html.reader import read
+from scrapy_cetr.extraction.html.script_article import escaped_paragraphs, find_article
 from scrapy_cetr.extraction.methods import METHODS, Verdict
 from scrapy_cetr.extraction.options import Options
 from scrapy_cetr.extraction.output.tables import with_whole_tables
 from scrapy_cetr.extraction.output.text import write_text
+from scrapy_cetr.extraction.page.hidden import without_hidden
 from scrapy_cetr.extraction.page.page import Page
 from scrapy_cetr.extraction.roles.roles import are_parts, find_roles
 
@@ -25,6 +27,14 @@ _MAX_PAYWALLED_CHARS = 1500
 # A declared text is hidden if the page shows a smaller share of its first words than this.
 _MIN_SHOWN_SHARE = 0.5
 _SAMPLE_WORDS = 400
+# Script data can have any text, so it has to be this many times as long as the kept text.
+_MIN_LONGER = 2
+# A page that shows more text than menus and a teaser have is not searched for another.
+_MAX_SHELL_CHARS = 5000
+# Hidden text is the article if more than this share of the kept text is hidden, unless the visible
+# text alone is as likely an article as this, or nearly as long. A smaller share is left out without
+# judging the page again.
+_MAX_HIDDEN_SHARE, _LIKELY, _NEARLY, _FEW_HIDDEN = 0.4, 0.8, 0.9, 0.1
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -32,9 +42,10 @@ class Analysis:
     """A page, the rows of it that make the article, and their text.
 
     ``keep`` has one element per row: whether it is in the text. ``roles`` are the roles of the
-    rows, see ``roles``. If ``is_declared``, the text is not that of the kept rows, but the JSON-LD
-    articleBody of a page that does not show it. ``calibration`` are the features that the
-    probability was computed from.
+    rows, see ``roles``. If ``is_declared``, the text is not that of the kept rows, but that of
+    ``body``, which the page has in its JSON-LD or in the data of its scripts and does not show;
+    ``body`` is HTML. ``page`` has no hidden text if ``is_visible``; otherwise, the article is in
+    it. ``calibration`` are the features that the probability was computed from.
     """
 
     page: Page
@@ -43,14 +54,15 @@ class Analysis:
     probability: float | None
     text: str
     is_declared: bool
+    is_visible: bool
+    body: str = ""
     calibration: Floats | None = None
 
 
 def analyse(html: str, *, options: Options) -> Analysis:
     """Read a page, choose the rows of its article, and write their text."""
-    page = read_page(html, options=options)
-    keep, probability, calibration = _decide(page, options)
-    return conclude(page, keep, probability, options=options, calibration=calibration)
+    page, keep, probability, calibration = _decide(read_page(html, options=options), options)
+    return conclude(page, keep, probability, html=html, options=options, calibration=calibration)
 
 
 def source_of(html: str | bytes, *, options: Options) -> tuple[str, bool]:
@@ -75,13 +87,42 @@ def judge(page: Page, *, options: Options) -> Verdict:
     return replace(verdict, keep=verdict.keep & ~page.rows.broken)
 
 
-def _decide(page: Page, options: Options) -> tuple[Bools, float | None, Floats | None]:
+def judge_visible(page: Page, *, options: Options) -> tuple[Page, Verdict]:
+    """Return the page without its hidden text, and the verdict on it.
+
+    If most of what a method keeps is hidden, the article may be hidden until a script runs. Then
+    the page is left as it is, unless the visible text alone makes an article.
+    """
+    verdict = judge(page, options=options)
+    if not _has_hidden(page, verdict.keep):
+        return page, verdict
+    visible = without_hidden(page)
+    kept, shown = (int(one.rows.chars[verdict.keep].sum()) for one in (page, visible))
+    if kept - shown <= _FEW_HIDDEN * kept:
+        return visible, replace(verdict, keep=verdict.keep & (visible.rows.chars > 0))
+    again = judge(visible, options=options)
+    is_likely = again.probability is not None and again.probability >= _LIKELY
+    is_nearly_all = int(visible.rows.chars[again.keep].sum()) >= _NEARLY * kept
+    if kept - shown <= _MAX_HIDDEN_SHARE * kept or is_likely or is_nearly_all:
+        return visible, again
+    return replace(page, shows_hidden=True), verdict
+
+
+def _has_hidden(page: Page, keep: Bools) -> bool:
+    """Tell whether some of the kept text is hidden."""
+    if not len(page.suspects):
+        return False
+    suspects = page.suspects.overlapping(page.rows.start[keep], page.rows.end[keep])
+    return len(page.suspects.hidden(suspects)) > 0
+
+
+def _decide(page: Page, options: Options) -> tuple[Page, Bools, float | None, Floats | None]:
     """Return what extract() needs of a verdict, and let the scores and features of it go.
 
     On a hostile page they take more memory than everything that follows.
     """
-    verdict = judge(page, options=options)
-    return verdict.keep, verdict.probability, verdict.calibration
+    page, verdict = judge_visible(page, options=options)
+    return page, verdict.keep, verdict.probability, verdict.calibration
 
 
 def conclude(
@@ -89,38 +130,55 @@ def conclude(
     keep: Bools,
     probability: float | None,
     *,
+    html: str,
     options: Options,
     calibration: Floats | None = None,
 ) -> Analysis:
-    """Write the text of the kept rows, or take the declared text if the page hides it."""
+    """Write the text of the kept rows, or take the text that the page has without showing it."""
     # The methods of the papers are left as published.
     is_learned = options.method == "learned"
     if is_learned:
         keep = with_whole_tables(page, keep)
     roles = find_roles(page, keep)
     keep = are_parts(roles, options.parts)
-    text = write_text(page, keep)
-    is_declared = is_learned and _hides_declared(page, text)
+    text, body = write_text(page, keep), ""
+    if is_learned and len(text) <= _MAX_PAYWALLED_CHARS:
+        declared, body = _unshown(page, text, html)
+        text = declared or text
     return Analysis(
         page=page,
         keep=keep,
         roles=roles,
         probability=probability,
-        text=page.declared_body if is_declared else text,
-        is_declared=is_declared,
+        text=text,
+        is_declared=bool(body),
+        is_visible=not page.shows_hidden,
+        body=body,
         calibration=calibration,
     )
 
 
-def _hides_declared(page: Page, kept: str) -> bool:
-    """Tell whether a page declares a text without showing it, and little else was kept."""
-    body = page.declared_body
-    is_longer = len(kept) <= _MAX_PAYWALLED_CHARS and len(kept) < len(body)
-    return is_longer and is_hidden(body, page.text)
+def _unshown(page: Page, kept: str, html: str) -> tuple[str, str]:
+    """Return the text that a page has without showing it, if it is longer, and its HTML."""
+    declared = page.declared_body
+    if len(kept) < len(declared) and is_hidden(declared, page.text):
+        return declared, escaped_paragraphs(declared)
+    if page.rows.chars.sum() > _MAX_SHELL_CHARS:
+        return "", ""
+    body = find_article(html, page.title)
+    if body:
+        read_body = read(body, rows="blocks")
+        text = write_text(read_body, read_body.rows.chars > 0)
+        if _MIN_LONGER * len(kept) < len(text) and is_hidden(text, page.text):
+            return text, body
+    return "", ""
 
 
 def is_hidden(body: str, visible: str) -> bool:
-    """Tell whether the visible text lacks most of the first words of a declared text."""
-    words = list(islice(iter_words(body), _SAMPLE_WORDS))
-    shown = set(words).intersection(iter_words(visible))
-    return sum(word in shown for word in words) < _MIN_SHOWN_SHARE * len(words)
+    """Tell whether the visible text lacks most of the first words of a declared text.
+
+    Pairs of words are compared, since a text shares half of its words with any other.
+    """
+    pairs = list(islice(pairwise(iter_words(body)), _SAMPLE_WORDS))
+    shown = set(pairs).intersection(pairwise(iter_words(visible)))
+    return sum(pair in shown for pair in pairs) < _MIN_SHOWN_SHARE * len(pairs)

@@ -253,5 +253,7 @@ def make_article(
             clues=None
             if calibration is None
             else collect_clues(found.page, calibration, found.text),
+            body=found.body,
+            is_visible=found.is_visible,
         ),
     )

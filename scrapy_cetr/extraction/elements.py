@@ -18,9 +18,12 @@ SEPARATORS = ("", " ", "\n", "\n", "\n\n", "\n\n")
 # hold paragraphs.
 _ELEMENTS = (
     (INLINE, "abbr acronym b base bdi bdo big cite code data del dfn em font i ins kbd label link"),
-    (INLINE, "map mark meta nobr output q rb rtc ruby s samp small span strike strong sub sup"),
+    (
+        INLINE,
+        "map mark meta nobr output q rb rp rt rtc ruby s samp small span strike strong sub sup",
+    ),
     (INLINE, "time tt u var wbr"),
-    (SPACE, "applet area button embed image img input math meter progress rp rt"),
+    (SPACE, "applet area button embed image img input math meter progress"),
     (ITEM, "option th tr"),
     (BLOCK, "body caption col colgroup dir frame frameset head hr html legend listing marquee"),
     (BLOCK, "optgroup summary tbody tfoot thead"),

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from scrapy_cetr.extraction.columns import Bools
-from scrapy_cetr.extraction.html.details import DetailedPage, Image, read_details
+from scrapy_cetr.extraction.html.details import DetailedPage, Image, read_details, visible_details
 from scrapy_cetr.extraction.kind import STUB, Clues, find_kind
 from scrapy_cetr.extraction.metadata import Metadata, read_metadata
 from scrapy_cetr.extraction.metadata.date_parsing import parse_date
@@ -21,9 +21,9 @@ from scrapy_cetr.extraction.output.captions import find_captions
 from scrapy_cetr.extraction.output.comments import find_comments
 from scrapy_cetr.extraction.output.html import write_html
 from scrapy_cetr.extraction.output.markdown import write_markdown
-from scrapy_cetr.extraction.output.passages import Passages, in_passages
+from scrapy_cetr.extraction.output.passages import Passages, in_passages, passages
 from scrapy_cetr.extraction.output.pictures import with_main_image
-from scrapy_cetr.extraction.output.structure import body_blocks, text_blocks
+from scrapy_cetr.extraction.output.structure import body_blocks
 
 METADATA = tuple(field.name for field in fields(Metadata) if field.name != "sources")
 _DECLARED_PAYWALL = "declared_paywall"
@@ -33,9 +33,10 @@ class LazyValues:
     """Computes the attributes of an article from its HTML, each at most once.
 
     ``kept`` are the passages of the page that make the text; None if the text is not from the
-    visible part of the page. ``outline`` has the roles of these and of the other parts. ``clues``
-    are those to the kind of the page, None if the method gives none. Two threads that ask at the
-    same time may both compute a value; they get equal values.
+    visible part of the page but of ``body``, which is HTML. Unless ``is_visible``, they are in
+    text that is hidden until a script runs. ``outline`` has the roles of these and of the other
+    parts. ``clues`` are those to the kind of the page, None if the method gives none. Two threads
+    that ask at the same time may both compute a value; they get equal values.
     """
 
     def __init__(
@@ -47,6 +48,8 @@ class LazyValues:
         kept: Passages | None,
         outline: Outline | None = None,
         clues: Clues | None = None,
+        body: str = "",
+        is_visible: bool = True,
     ) -> None:
         self._html: str | None = html
         self._url = url
@@ -54,6 +57,7 @@ class LazyValues:
         self._kept = kept
         self._outline = outline
         self._clues = clues
+        self._body, self._is_visible = body, is_visible
         self._values: dict[str, Any] = {}
         self._page: DetailedPage | None = None
         self._blocks: list[Block] | None = None
@@ -140,16 +144,20 @@ class LazyValues:
             if self._html is None and self._extract_again is not None:
                 self._blocks = self._extract_again()._lazy.blocks()
             elif self._kept is None:
-                self._blocks = text_blocks(self._text)
+                page = visible_details(read_details(self._body))
+                kept = passages(page, page.rows.chars > 0)
+                self._blocks = body_blocks(page, kept, url=self._url)
             else:
-                self._blocks = body_blocks(self.page(), self._kept, url=self._url)
+                page = visible_details(self.page()) if self._is_visible else self.page()
+                self._blocks = body_blocks(page, self._kept, url=self._url)
         return self._blocks or []
 
     def article_blocks(self) -> dict[str, Any]:
         """Divide the article into blocks with roles."""
         if self._outline is None or self._kept is None:
             return {"blocks": article_blocks(self.blocks(), None)}
-        found = body_blocks(self.page(), self._outline.passages, url=self._url)
+        page = visible_details(self.page()) if self._is_visible else self.page()
+        found = body_blocks(page, self._outline.passages, url=self._url)
         return {"blocks": article_blocks(found, self._outline)}
 
     def page(self) -> DetailedPage:

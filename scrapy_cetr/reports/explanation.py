@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from scrapy_cetr.extraction.analysis import conclude, judge, read_page, source_of
+from scrapy_cetr.extraction.analysis import conclude, judge, judge_visible, read_page, source_of
 from scrapy_cetr.extraction.article import Article, make_article
 from scrapy_cetr.extraction.columns import Bools, Codes
 from scrapy_cetr.extraction.methods import Verdict
@@ -43,26 +43,27 @@ def explain_methods(
     """Read a page once, and extract its article by each of several methods."""
     source, truncated = source_of(html, options=options)
     page = read_page(source, options=options, with_class_names=True)
-    cetr = judge(page, options=replace(options, method="cetr"))
+    cetr = replace(options, method="cetr")
     explained = []
     for method in methods:
         chosen = replace(options, method=method)
-        verdict = cetr if method == "cetr" else judge(page, options=chosen)
+        judged, verdict = judge_visible(page, options=chosen)
         found = conclude(
-            page,
+            judged,
             verdict.keep,
             verdict.probability,
+            html=source,
             options=chosen,
             calibration=verdict.calibration,
         )
         explained.append(
             Explanation(
-                page=page,
+                page=judged,
                 options=chosen,
                 verdict=verdict,
                 keep=found.keep,
                 roles=found.roles,
-                cetr=cetr,
+                cetr=verdict if method == "cetr" else judge(judged, options=cetr),
                 is_declared=found.is_declared,
                 article=make_article(found, source, url=url, options=chosen, truncated=truncated),
             )

@@ -37,7 +37,7 @@ def test_article_after_a_trap_is_found_in_time_by_other_methods(trap: str, rows:
         options = Options(method=method, rows=rows)
         start = process_time()
         verdict = judge(page, options=options)
-        text = conclude(page, verdict.keep, verdict.probability, options=options).text
+        text = conclude(page, verdict.keep, verdict.probability, html=html, options=options).text
         assert process_time() - start < SECONDS, method
         assert FIRST in text, method
         assert LAST in text, method

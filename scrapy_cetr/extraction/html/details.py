@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import NamedTuple, TypeVar
 
@@ -19,6 +19,7 @@ from scrapy_cetr.extraction import loops
 from scrapy_cetr.extraction.html.image_tags import IMAGE_TAGS, ImageReader, ImageTag
 from scrapy_cetr.extraction.html.reader import scan_page
 from scrapy_cetr.extraction.html.scan import Scan
+from scrapy_cetr.extraction.page.hidden import without_hidden
 from scrapy_cetr.extraction.page.nodes import Nodes, TaggedNodes, make_tagged_nodes
 from scrapy_cetr.extraction.page.page import Page
 
@@ -81,16 +82,29 @@ def read_details(html: str) -> DetailedPage:
     >>> read_details("<p>See <a href=/map>the map</a>").hrefs
     {1: '/map'}
     """
-    page = scan_page(html, _DetailScan, with_class_names=True)
+    page = scan_page(html, _DetailScan, with_class_names=True, with_marks=True)
     assert isinstance(page, DetailedPage)  # noqa: S101
     return page
+
+
+def visible_details(page: DetailedPage) -> DetailedPage:
+    """Return a page without its hidden text and images."""
+    suspects = page.suspects
+    hidden = suspects.hidden()
+    if not len(hidden):
+        return page
+    first, last = suspects.first_tag[hidden], suspects.last_tag[hidden]
+    images = {
+        tag: image for tag, image in page.images.items() if not ((first < tag) & (tag < last)).any()
+    }
+    return replace(without_hidden(page, hidden), images=images)
 
 
 class _DetailScan(Scan):
     """A pass that also collects the URLs of links and images."""
 
-    def __init__(self, *, hidden: frozenset[str], with_class_names: bool) -> None:
-        super().__init__(hidden=hidden, with_class_names=with_class_names)
+    def __init__(self, *, hidden: frozenset[str], with_class_names: bool, with_marks: bool) -> None:
+        super().__init__(hidden=hidden, with_class_names=with_class_names, with_marks=with_marks)
         # By the index of the tag.
         self.hrefs: dict[int, str] = {}
         self.images: dict[int, ImageTag] = {}
@@ -112,6 +126,7 @@ class _DetailScan(Scan):
             hidden=self.hidden,
             class_name_ids=class_name_ids,
             before=self.length,
+            with_marks=self.with_marks,
             watch=self.watch,
             order=self.order,
             see_noscript=lambda markup: images.see_noscript(markup, len(self.order)),

@@ -52,11 +52,14 @@ def read(html: str, *, rows: RowKind, with_class_names: bool = False) -> Page:
     >>> page.text, page.rows.chars.tolist(), page.rows.tags.tolist()
     ('One boldTwo', [8, 3], [4, 1])
     """
-    with_class_names = with_class_names and not _has_endless_tag(html)
+    with_marks = not _has_endless_tag(html)
+    with_class_names = with_class_names and with_marks
     if rows == "blocks":
-        return scan_page(html, Scan, with_class_names)
-    page = scan_page(html, _LineScan, with_class_names)
-    return page if len(page.rows) > 1 else scan_page(html, _BrokenLineScan, with_class_names)
+        return scan_page(html, Scan, with_class_names, with_marks)
+    page = scan_page(html, _LineScan, with_class_names, with_marks)
+    if len(page.rows) > 1:
+        return page
+    return scan_page(html, _BrokenLineScan, with_class_names, with_marks)
 
 
 def _has_endless_tag(html: str) -> bool:
@@ -78,28 +81,30 @@ def _has_endless_tag(html: str) -> bool:
     return False
 
 
-def scan_page(html: str, scan_class: type[Scan], with_class_names: bool) -> Page:
+def scan_page(html: str, scan_class: type[Scan], with_class_names: bool, with_marks: bool) -> Page:
     """Read a page by passes of a class, and once more if its text is in <noscript>."""
-    page = _scan_visible(html, scan_class, with_class_names)
+    page = _scan_visible(html, scan_class, with_class_names, with_marks)
     # Some pages show their text only to browsers without scripts.
     if len(page.text) < _MAX_BARE_CHARS and _NOSCRIPT.search(html):
-        unscripted = _scan_visible(_NOSCRIPT.sub(r"<\1div", html), scan_class, with_class_names)
+        source = _NOSCRIPT.sub(r"<\1div", html)
+        unscripted = _scan_visible(source, scan_class, with_class_names, with_marks)
         if unscripted.rows.chars.sum() > _MIN_NOSCRIPT_CHARS + 2 * page.rows.chars.sum():
             return unscripted
     return page
 
 
-def _scan_visible(html: str, scan_class: type[Scan], with_class_names: bool) -> Page:
-    scan = scan_class(hidden=_HIDDEN_ELEMENTS, with_class_names=with_class_names)
+def _scan_visible(
+    html: str, scan_class: type[Scan], with_class_names: bool, with_marks: bool
+) -> Page:
+    asked = {"with_class_names": with_class_names, "with_marks": with_marks}
+    scan = scan_class(hidden=_HIDDEN_ELEMENTS, **asked)
     scan.feed(html)
     # An unclosed element, such as a <select>, must not hide the rest of the page.
     if scan.unclosed is not None:
-        scan = scan_class(
-            hidden=_HIDDEN_ELEMENTS - {scan.unclosed}, with_class_names=with_class_names
-        )
+        scan = scan_class(hidden=_HIDDEN_ELEMENTS - {scan.unclosed}, **asked)
         scan.feed(html)
     if scan.unclosed is not None:
-        scan = scan_class(hidden=HIDDEN_TEXTS, with_class_names=with_class_names)
+        scan = scan_class(hidden=HIDDEN_TEXTS, **asked)
         scan.feed(html)
     return scan.page()
 
@@ -107,8 +112,8 @@ def _scan_visible(html: str, scan_class: type[Scan], with_class_names: bool) -> 
 class _LineScan(Scan):
     """A pass that makes a row of each line of the source."""
 
-    def __init__(self, *, hidden: frozenset[str], with_class_names: bool) -> None:
-        super().__init__(hidden=hidden, with_class_names=with_class_names)
+    def __init__(self, *, hidden: frozenset[str], with_class_names: bool, with_marks: bool) -> None:
+        super().__init__(hidden=hidden, with_class_names=with_class_names, with_marks=with_marks)
         self.passes: list[loops.TokenPass] = []
         # Where rows of each part begin for another reason than a line end in the text: the number
         # of tokens before, and the offset in the next token.
@@ -128,6 +133,7 @@ class _LineScan(Scan):
             hidden=self.hidden,
             class_name_ids=class_name_ids,
             before=self.length,
+            with_marks=self.with_marks,
             watch=self.watch,
             order=self.order,
         )

@@ -14,7 +14,9 @@ from scrapy_cetr.extraction.columns import Codes, Ints
 from scrapy_cetr.extraction.elements import ELEMENT_CODES, HIDDEN_TEXTS, HIDDEN_TREES
 from scrapy_cetr.extraction.html.article_body import declared_body
 from scrapy_cetr.extraction.html.meta_title import meta_title
+from scrapy_cetr.extraction.html.visibility import find_suspects, without_annotations
 from scrapy_cetr.extraction.page.characters import single_spaced
+from scrapy_cetr.extraction.page.hidden import NO_SUSPECTS
 from scrapy_cetr.extraction.page.page import Page, make_page
 
 _COMMENT = TokenType.COMMENT
@@ -36,12 +38,13 @@ _TAG = re.compile(r"</?[a-z][^<>]*>", re.IGNORECASE)
 class Scan:
     """One pass over a page, which makes a row of each block; subclasses make other rows."""
 
-    def __init__(self, *, hidden: frozenset[str], with_class_names: bool) -> None:
+    def __init__(self, *, hidden: frozenset[str], with_class_names: bool, with_marks: bool) -> None:
         self.hidden = hidden
-        self.with_class_names = with_class_names
+        self.with_class_names, self.with_marks = with_class_names, with_marks
         self.title: str | None = None
         self.meta_title = ""
         self.json_ld_scripts: list[str] = []
+        self.styles: list[str] = []
         # A number for each class name; most elements share theirs with others.
         self.class_name_ids = {NO_CLASS_NAME: 0}
         self.unclosed: str | None = None  # the element that hides the rest of the page
@@ -71,6 +74,7 @@ class Scan:
         self.texts += found.texts
         self.length = found.length
         self.json_ld_scripts += found.json_ld_scripts
+        self.styles += found.styles
         self.title = found.title if self.title is None else self.title
         self.unclosed = found.unclosed
         return found
@@ -78,7 +82,11 @@ class Scan:
     def read(self, source: str, class_name_ids: dict[str, int] | None) -> loops.MarkupColumns:
         """Read markup; subclasses see its tokens."""
         return loops.read_columns(
-            source, hidden=self.hidden, class_name_ids=class_name_ids, before=self.length
+            source,
+            hidden=self.hidden,
+            class_name_ids=class_name_ids,
+            before=self.length,
+            with_marks=self.with_marks,
         )
 
     def _swallowed(self, html: str, last: loops.MarkupColumns) -> str:
@@ -107,7 +115,12 @@ class Scan:
     ) -> Page:
         class_name = _joined([part.class_name for part in self.parts])
         numbers = self._numbers()
+        marks = self._marks()
         self.texts, self.parts = [], []  # so that text and tags are not held twice
+        suspects = NO_SUSPECTS
+        if marks:
+            text = without_annotations(text, tags, offset, marks)
+            suspects = find_suspects(tags, offset, marks, self.styles)
         title = single_spaced((self.title or "")[:_MAX_TITLE_CHARS])
         return make_page(
             text,
@@ -120,6 +133,7 @@ class Scan:
             numbers=numbers,
             declared_body=declared_body(self.json_ld_scripts) if self.json_ld_scripts else "",
             meta_title=self.meta_title,
+            suspects=suspects,
         )
 
     def _numbers(self) -> Ints:
@@ -130,6 +144,15 @@ class Scan:
                 numbers.append(found + np.array((before, 0, 0), np.int32))
             before += len(part.tags)
         return _joined(numbers) if numbers else np.zeros((0, 3), np.int32)
+
+    def _marks(self) -> list[loops.Mark]:
+        """Return the tags that may hide, with their indices among the tags of all parts."""
+        marks: list[loops.Mark] = []
+        before = 0
+        for part in self.parts:
+            marks += [(tag + before, values) for tag, values in part.marks]
+            before += len(part.tags)
+        return marks
 
     def last_tag(self) -> int:
         """Return the code of the last tag, or 0."""

@@ -5,7 +5,7 @@ them. The compiled one is missing where there was no compiler when the package w
 Call them as ``loops.f()``, so that tests can run with either.
 """
 
-from scrapy_cetr.extraction.loops._tokens import MarkupColumns, TokenPass
+from scrapy_cetr.extraction.loops._tokens import Mark, MarkupColumns, TokenPass
 from scrapy_cetr.extraction.loops.stems import Stems
 
 try:
@@ -14,6 +14,7 @@ try:
         character_kinds,
         class_hints,
         clipped,
+        closing_tags,
         count_chars,
         count_kinds,
         filled_rows,
@@ -36,6 +37,7 @@ except ImportError:
         character_kinds,
         class_hints,
         clipped,
+        closing_tags,
         count_chars,
         count_kinds,
         filled_rows,
@@ -59,6 +61,7 @@ else:
 
 __all__ = [
     "IMPLEMENTATION",
+    "Mark",
     "MarkupColumns",
     "Stems",
     "TokenPass",
@@ -66,6 +69,7 @@ __all__ = [
     "character_kinds",
     "class_hints",
     "clipped",
+    "closing_tags",
     "count_chars",
     "count_kinds",
     "filled_rows",

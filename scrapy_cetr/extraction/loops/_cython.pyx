@@ -24,6 +24,16 @@ from scrapy_cetr.extraction.elements import (
     UNKNOWN,
     NOT_SEPARATING,
 )
+from scrapy_cetr.extraction.loops.hiding import (
+    ALWAYS_MARKED,
+    MAX_MARKS,
+    MAX_STYLE_CHARS,
+    SCREEN_READER_NAMES,
+    first_values,
+    may_hide,
+    selector_names,
+    style_sheet,
+)
 
 from scrapy_cetr.extraction.loops.numbers import tag_numbers
 

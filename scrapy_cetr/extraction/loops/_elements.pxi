@@ -20,6 +20,7 @@ cdef struct Element:
 cdef Element[SLOTS] elements
 cdef Element unknown, custom
 cdef const Element* script_element
+cdef const Element* style_element
 cdef const Element* title_element
 cdef const Element* plaintext_element
 
@@ -127,5 +128,6 @@ for each in ELEMENT_CODES:
     add_element(each)
 unknown.code, custom.code = UNKNOWN, CUSTOM
 script_element = element_of(<const uint8_t*> b"script", 6)
+style_element = element_of(<const uint8_t*> b"style", 5)
 title_element = element_of(<const uint8_t*> b"title", 5)
 plaintext_element = element_of(<const uint8_t*> b"plaintext", 9)

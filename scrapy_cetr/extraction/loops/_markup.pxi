@@ -17,6 +17,9 @@ cdef struct Tag:
     Value reversed
     Value colspan
     Value rowspan
+    Value style
+    bint hidden  # it has this attribute, and the next
+    bint aria_hidden
 
 cdef enum Kind:
     START
@@ -69,7 +72,8 @@ cdef Py_ssize_t read_tag(
         index += 1
     tag.element = element_of(chars + begin, index - begin)
     tag.class_.begin = tag.id.begin = tag.type.begin = tag.start.begin = tag.value.begin = -1
-    tag.reversed.begin = tag.colspan.begin = tag.rowspan.begin = -1
+    tag.reversed.begin = tag.colspan.begin = tag.rowspan.begin = tag.style.begin = -1
+    tag.hidden = tag.aria_hidden = False
     while True:
         tag.self_closing = False
         while is_space(chars[index]) or chars[index] == c"/":
@@ -118,6 +122,8 @@ cdef void keep_value(
     if size == 5:
         if tag.class_.begin < 0 and spells(name, <const uint8_t*> b"class", 5):
             tag.class_ = value
+        elif tag.style.begin < 0 and spells(name, <const uint8_t*> b"style", 5):
+            tag.style = value
         elif tag.value.begin < 0 and spells(name, <const uint8_t*> b"value", 5):
             tag.value = value
         elif tag.start.begin < 0 and spells(name, <const uint8_t*> b"start", 5):
@@ -126,6 +132,8 @@ cdef void keep_value(
         tag.id = value
     elif size == 4 and tag.type.begin < 0 and spells(name, <const uint8_t*> b"type", 4):
         tag.type = value
+    elif size == 6 and spells(name, <const uint8_t*> b"hidden", 6):
+        tag.hidden = True
     elif size == 7:
         if tag.colspan.begin < 0 and spells(name, <const uint8_t*> b"colspan", 7):
             tag.colspan = value
@@ -133,6 +141,8 @@ cdef void keep_value(
             tag.rowspan = value
     elif size == 8 and tag.reversed.begin < 0 and spells(name, <const uint8_t*> b"reversed", 8):
         tag.reversed = value
+    elif size == 11 and spells(name, <const uint8_t*> b"aria-hidden", 11):
+        tag.aria_hidden = True
 
 
 cdef Py_ssize_t read_declaration(
@@ -247,3 +257,36 @@ cdef Py_ssize_t end_of_tree(
             if index < 0:
                 return -1
     return -1
+
+
+cdef bint style_may_hide(const Char* chars, Value style) noexcept nogil:
+    """Tell whether a style may set display, visibility or the font size to a value that hides.
+
+    It may, too, if it has character references.
+    """
+    cdef Py_ssize_t index, before, after
+    for index in range(style.begin, style.end):
+        if chars[index] == c"&":
+            return True
+        if chars[index] != c":":
+            continue
+        before, after = index - 1, index + 1
+        while before > style.begin and is_space(chars[before]):
+            before -= 1
+        while after < style.end and is_space(chars[after]):
+            after += 1
+        if before < style.begin or after == style.end:
+            continue
+        # The last letter of display, visibility and font-size.
+        if (chars[before] | 32) == c"y":
+            if style.end - after >= 4 and spells(chars + after, <const uint8_t*> b"none", 4):
+                return True
+            if style.end - after >= 6 and spells(chars + after, <const uint8_t*> b"hidden", 6):
+                return True
+            if style.end - after >= 8 and spells(chars + after, <const uint8_t*> b"collapse", 8):
+                return True
+        elif (chars[before] | 32) == c"e" and chars[after] == c"0" and (
+            before - style.begin >= 3 and spells(chars + before - 3, <const uint8_t*> b"size", 4)
+        ):
+            return True
+    return False

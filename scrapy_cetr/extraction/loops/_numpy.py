@@ -18,6 +18,7 @@ from scrapy_cetr.extraction.loops._numpy_learned import class_hints, clipped, re
 from scrapy_cetr.extraction.loops._numpy_outline import outline
 from scrapy_cetr.extraction.loops._numpy_rows import (
     block_rows,
+    closing_tags,
     filled_rows,
     nest_containers,
     row_openers,
@@ -29,6 +30,7 @@ __all__ = [
     "character_kinds",
     "class_hints",
     "clipped",
+    "closing_tags",
     "count_chars",
     "count_kinds",
     "filled_rows",

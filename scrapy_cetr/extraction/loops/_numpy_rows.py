@@ -140,3 +140,28 @@ def _take_part(tags: Codes) -> Bools:
     for code in partial:
         taken &= (tags != code) & (tags != -code)
     return taken
+
+
+def closing_tags(tags: Codes, starts: Ints) -> Ints:
+    """Return the index of the end tag of each of some start tags, or -1.
+
+    An end tag closes the innermost open element of its name. It counts only if all containers in
+    between are closed, so that an element with a missing end tag does not reach too far.
+    """
+    ends = np.full(len(tags), -1, np.int32)
+    nests = np.zeros(256, np.int8)
+    for code in range(FIRST_CONTAINER, 128):
+        if code not in END_OPTIONAL:
+            nests[code], nests[256 - code] = 1, -1
+    depth = np.cumsum(nests[tags.view(np.uint8)], dtype=np.int32)
+    for code in np.unique(tags[starts]).tolist():
+        at = flag_indices((tags == code) | (tags == -code))
+        level = _levels(tags[at])
+        # Sorted by level, each start tag comes right before its own end tag.
+        order = np.argsort(level, kind="stable")
+        at, level = at[order], level[order]
+        paired = (tags[at[:-1]] > 0) & (tags[at[1:]] < 0) & (level[:-1] == level[1:])
+        start, end = at[:-1][paired], at[1:][paired]
+        balanced = depth[start] - nests[code] == depth[end]
+        ends[start[balanced]] = end[balanced]
+    return ends[starts]

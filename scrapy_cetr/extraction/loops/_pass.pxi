@@ -12,6 +12,8 @@ cdef class Columns:
 
     cdef readonly list texts
     cdef readonly list json_ld_scripts
+    cdef readonly list marks
+    cdef readonly list styles
     cdef readonly str title
     cdef readonly str unclosed
     cdef readonly bint ends_with_comment
@@ -29,15 +31,28 @@ cdef class Columns:
     cdef list pieces
     cdef Py_ssize_t count  # of tags
     cdef Py_ssize_t name_count
+    cdef bint with_marks
+    cdef set names  # of rules that may hide
+    cdef dict known  # the attributes of marked tags, by their source
+    # By the length of a name, the first characters that names of this length have.
+    cdef uint64_t[64] first_chars
 
     def __init__(
-        self, str html not None, frozenset hidden not None, dict class_name_ids, Py_ssize_t before
+        self,
+        str html not None,
+        frozenset hidden not None,
+        dict class_name_ids,
+        Py_ssize_t before,
+        bint with_marks,
     ):
         self.html, self.hidden, self.class_name_ids = html, hidden, class_name_ids
         self.first_named = 128 if class_name_ids is None else FIRST_NAMED
         self.tag_codes, self.tag_offsets, self.name_ids = array("b"), array("i"), array("i")
         self.tag_numbers = array("i")
         self.texts, self.pieces, self.json_ld_scripts = [], [], []
+        self.marks, self.styles, self.names, self.known = [], [], set(), {}
+        self.with_marks = with_marks
+        self.first_chars = SCREEN_READER_CHARS
         self.last_data = ""
         self.length = before
 
@@ -144,6 +159,8 @@ cdef class Columns:
             elif self.hides(found.tag.element):
                 index = self.skip(chars, size, &found)
             else:
+                if self.with_marks and self.may_hide(chars, &found):
+                    self.mark(&found)
                 self.note(found.tag.element.code)
                 if found.tag.element.code >= self.first_named:
                     self.note_class_name(chars, &found)
@@ -153,6 +170,62 @@ cdef class Columns:
             self.note_text(self.text_between(chars, index, size))
             self.ends_with_comment = False
         self.finish()
+
+    cdef bint may_hide(self, const Char* chars, Markup* found) except -1:
+        """See ``hiding``."""
+        cdef const Tag* tag = &found.tag
+        if tag.hidden or ALWAYS[tag.element.code] or (
+            tag.aria_hidden and tag.element.code >= FIRST_CONTAINER
+        ):
+            return True
+        if tag.style.begin >= 0 and style_may_hide(chars, tag.style):
+            return True
+        if tag.id.begin >= 0 and self.names and self.has_name(c"#", tag.id.begin, tag.id.end):
+            return True
+        return tag.class_.begin >= 0 and self.class_may_hide(chars, tag.class_)
+
+    cdef bint class_may_hide(self, const Char* chars, Value value) except -1:
+        cdef Py_ssize_t index = value.begin, begin
+        while index < value.end:
+            begin = index
+            while index < value.end and not is_space(chars[index]):
+                if chars[index] == c"&":
+                    return True
+                index += 1
+            # Few names have the length and the first character of one that hides.
+            if index > begin and self.first_chars[(index - begin) & 63] >> (chars[begin] & 63) & 1:
+                if self.html[begin:index] in SCREEN_READER_NAMES or (
+                    self.names and self.has_name(c".", begin, index)
+                ):
+                    return True
+            index += 1
+        return False
+
+    cdef bint has_name(self, char kind, Py_ssize_t begin, Py_ssize_t end) except -1:
+        return f"{chr(kind)}{self.html[begin:end]}" in self.names
+
+    cdef int mark(self, Markup* found) except -1:
+        if len(self.marks) >= MAX_MARKS:
+            return 0
+        source = self.html[found.begin:found.end]
+        values = self.known.get(source)
+        if values is None:
+            (token,) = tokenize(source)
+            values = self.known[source] = first_values(token.attrs)
+            # A value with references was not read, only noted.
+            if "&" in source and not may_hide(found.tag.element.code, token.attrs, self.names):
+                values = self.known[source] = {}
+        if not values and not ALWAYS[found.tag.element.code]:
+            return 0
+        self.marks.append((self.count, values))
+
+    cdef int note_style(self, Markup* start, str css) except -1:
+        names = selector_names(css)
+        self.names |= names
+        for name in names:
+            note_first_char(self.first_chars, name[1:])
+        (token,) = tokenize(self.html[start.begin:start.end])
+        self.styles.append(style_sheet(css, token.attr("media")))
 
     cdef str text_between(self, const Char* chars, Py_ssize_t begin, Py_ssize_t end):
         cdef str text = self.html[begin:end]
@@ -193,6 +266,9 @@ cdef class Columns:
         # A title that the page ends with before anything is in it is none.
         if element is title_element and self.title is None and (start.end < end or after >= 0):
             self.title = decoded_in(self.html[start.end:end], "title")
+        elif element is style_element and self.with_marks:
+            if 0 < end - start.end <= MAX_STYLE_CHARS:
+                self.note_style(start, not_between_tags(self.html[start.end:end]))
         elif element is script_element and self.class_name_ids is not None and (
             self.is_json_ld(chars, start)
         ):
@@ -247,10 +323,19 @@ cdef str decoded(str text):
     return token.data
 
 
+cdef int note_first_char(uint64_t* first_chars, str name) except -1:
+    first_chars[len(name) & 63] |= <uint64_t> 1 << (<uint64_t> ord(name[0]) & 63)
+
+
 def read_columns(
-    str html not None, *, frozenset hidden not None, dict class_name_ids, Py_ssize_t before
+    str html not None,
+    *,
+    frozenset hidden not None,
+    dict class_name_ids,
+    Py_ssize_t before,
+    bint with_marks=False,
 ) -> Columns:
-    columns = Columns(html, hidden, class_name_ids, before)
+    columns = Columns(html, hidden, class_name_ids, before, with_marks)
     cdef const void* chars = PyUnicode_DATA(html)
     cdef Py_ssize_t size = len(html)
     cdef int width = PyUnicode_KIND(html)
@@ -261,3 +346,13 @@ def read_columns(
     else:
         columns.read(<const uint32_t*> chars, size)
     return columns
+
+
+cdef uint64_t[64] SCREEN_READER_CHARS
+SCREEN_READER_CHARS[:] = [0] * 64
+for each in SCREEN_READER_NAMES:
+    note_first_char(SCREEN_READER_CHARS, each)
+cdef bint[128] ALWAYS
+ALWAYS[:] = [False] * 128
+for each in ALWAYS_MARKED:
+    ALWAYS[each] = True

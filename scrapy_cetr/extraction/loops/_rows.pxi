@@ -115,3 +115,37 @@ def nest_containers(
             depth -= 1
     of_row[row:] = inner
     return columns[:, : last + 1], innermost
+
+
+cdef bint[128] nests
+for each in range(128):
+    nests[each] = each >= FIRST_CONTAINER and each not in END_OPTIONAL
+
+
+def closing_tags(const int8_t[::1] tags, const int32_t[::1] starts):
+    check(starts, tags.shape[0])
+    ends = np.full(tags.shape[0], -1, np.int32)
+    cdef int32_t[::1] end = ends
+    # The innermost open element of each code, and for each element the one of its code around it.
+    cdef int32_t[::1] outer = np.empty(tags.shape[0], np.int32)
+    cdef int32_t[::1] depth = np.empty(tags.shape[0], np.int32)
+    cdef int32_t[128] innermost
+    cdef Py_ssize_t tag
+    cdef int code, level = 0
+    cdef int32_t start
+    for code in range(128):
+        innermost[code] = -1
+    for tag in range(tags.shape[0]):
+        code = tags[tag]
+        if code > 0:
+            outer[tag], depth[tag] = innermost[code], level
+            innermost[code] = tag
+            level += nests[code]
+        elif code < 0 and code > -128:
+            level -= nests[-code]
+            start = innermost[-code]
+            if start >= 0:
+                innermost[-code] = outer[start]
+                if depth[start] == level:
+                    end[start] = tag
+    return ends[np.asarray(starts)]

@@ -7,7 +7,7 @@ has.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from itertools import islice
 from typing import Any, Protocol
@@ -34,6 +34,15 @@ from scrapy_cetr.extraction.elements import (
     NOT_SEPARATING,
     UNKNOWN,
 )
+from scrapy_cetr.extraction.loops.hiding import (
+    ALWAYS_MARKED,
+    MAX_MARKS,
+    MAX_STYLE_CHARS,
+    first_values,
+    may_hide,
+    selector_names,
+    style_sheet,
+)
 from scrapy_cetr.extraction.loops.numbers import tag_numbers
 
 _TEXT = TokenType.TEXT
@@ -55,6 +64,9 @@ _NUMBERED = {
 _TOKEN_WEIGHT = 4
 
 
+Mark = tuple[int, Mapping[str, str]]
+
+
 class MarkupColumns(Protocol):
     """What a pass over a page, or over a part of it, has read.
 
@@ -63,9 +75,10 @@ class MarkupColumns(Protocol):
     the end of this part. ``class_name`` is a number for the class and id of each start tag from
     FIRST_NAMED on. ``numbers`` has a line for each tag of a list, item or cell with numbers:
     its index in ``tags``, and both numbers of ``tag_numbers``. ``json_ld_scripts`` are the scripts
-    with an articleBody. ``unclosed`` is the hidden element that is open at the end. ``last_data``
-    is the text of the last token if the page ends with a comment or inside of an element without
-    markup.
+    with an articleBody. ``marks`` are the start tags that may hide their elements: the index of
+    each among the tags of this part, and its attributes. ``styles`` are the style sheets with rules
+    that may hide. ``unclosed`` is the hidden element that is open at the end. ``last_data`` is the
+    text of the last token if the page ends with a comment or inside of an element without markup.
     """
 
     @property
@@ -83,6 +96,10 @@ class MarkupColumns(Protocol):
     @property
     def json_ld_scripts(self) -> list[str]: ...
     @property
+    def marks(self) -> list[Mark]: ...
+    @property
+    def styles(self) -> list[str]: ...
+    @property
     def title(self) -> str | None: ...
     @property
     def unclosed(self) -> str | None: ...
@@ -93,15 +110,23 @@ class MarkupColumns(Protocol):
 
 
 def read_columns(
-    html: str, *, hidden: frozenset[str], class_name_ids: dict[str, int] | None, before: int
+    html: str,
+    *,
+    hidden: frozenset[str],
+    class_name_ids: dict[str, int] | None,
+    before: int,
+    with_marks: bool = False,
 ) -> MarkupColumns:
     """Read the text and the tags of a page, or of a part of it after ``before`` characters of text.
 
     Elements whose inside is text are always skipped; of those with markup inside, ``hidden`` are.
     ``class_name_ids`` numbers the class names that were found so far, and gets the new ones;
-    without it, neither class names nor numbers nor JSON-LD are read.
+    without it, neither class names nor numbers nor JSON-LD are read. ``with_marks``, start tags
+    that may hide their elements are noted.
     """
-    return TokenPass(html, hidden=hidden, class_name_ids=class_name_ids, before=before)
+    return TokenPass(
+        html, hidden=hidden, class_name_ids=class_name_ids, before=before, with_marks=with_marks
+    )
 
 
 class TokenPass:
@@ -119,6 +144,7 @@ class TokenPass:
         hidden: frozenset[str],
         class_name_ids: dict[str, int] | None,
         before: int,
+        with_marks: bool = False,
         watch: Callable[[Token], Token] | None = None,
         order: bytearray | None = None,
         see_noscript: Callable[[str], None] | None = None,
@@ -128,6 +154,11 @@ class TokenPass:
         self.unclosed: str | None = None
         self.texts: list[str] = []
         self.json_ld_scripts: list[str] = []
+        self.styles: list[str] = []
+        self._with_marks = with_marks
+        # By the index of the token.
+        self._marks: list[Mark] = []
+        self._names: set[str] = set()
         self._hidden, self._class_name_ids = hidden, class_name_ids
         self._class_name = array("i")
         # By the index of the token.
@@ -136,7 +167,7 @@ class TokenPass:
         # The lengths of the texts, after that of all text before this part.
         self._sizes = [np.array([before], np.int32)]
         self._tokens: Iterator[Token] = tokenize(
-            html, capture_attributes=class_name_ids is not None
+            html, capture_attributes=class_name_ids is not None or with_marks
         )
         tokens = self._tokens if watch is None else map(watch, self._tokens)
         last = self._read_all(tokens, small=len(html) <= chunk_size())
@@ -172,6 +203,7 @@ class TokenPass:
         numbered = {} if self._class_name_ids is None else _NUMBERED
         ids = self._class_name_ids or {}
         name_id, note_name = ids.setdefault, self._class_name.append
+        mark = self._mark if self._with_marks else None
         token = None
         for token in tokens:
             kind = token.type
@@ -181,6 +213,8 @@ class TokenPass:
             elif kind is is_start:
                 code = start_code(token.tag, 0)
                 if code > HIDDEN:
+                    if mark is not None:
+                        mark(code, token)
                     note(code)
                     if code >= first_named:
                         name = f"{token.attr('class') or ''} {token.attr('id') or ''}"
@@ -217,6 +251,25 @@ class TokenPass:
         found[:, 1:] = np.reshape([*self._numbers.values()], (-1, 2))
         return found
 
+    def _mark(self, code: int, token: Token) -> None:
+        """Note a start tag that may hide its element."""
+        attributes = token.attrs or []
+        if not (attributes or code in ALWAYS_MARKED) or len(self._marks) >= MAX_MARKS:
+            return
+        if may_hide(code, attributes, self._names):
+            self._marks.append((len(self._order), first_values(attributes)))
+
+    def _note_style(self, start: Token, css: str) -> None:
+        """Note a style sheet, and the names of its rules that may hide."""
+        self._names |= selector_names(css)
+        self.styles.append(style_sheet(css, start.attr("media")))
+
+    @property
+    def marks(self) -> list[Mark]:
+        tokens = np.fromiter((token for token, _ in self._marks), np.int32, len(self._marks))
+        tags = self.tags_before(tokens).tolist()
+        return [(tag, values) for tag, (_, values) in zip(tags, self._marks, strict=True)]
+
     def _skip(self, start: Token) -> Token:
         """Read to the end tag of a hidden element; where there is none, to the end of the page."""
         name = start.tag
@@ -225,8 +278,11 @@ class TokenPass:
             return start
         is_title = name == "title" and self.title is None
         is_json_ld = self._class_name_ids is not None and name == "script" and _is_json_ld(start)
+        is_style = self._with_marks and name == "style"
         for token in self._tokens:
-            if is_title:
+            if is_style and token.type is _TEXT and len(token.data or "") <= MAX_STYLE_CHARS:
+                self._note_style(start, token.data or "")
+            elif is_title:
                 self.title = self.title or token.data or ""
             elif is_json_ld and ARTICLE_BODY in (token.data or ""):
                 self.json_ld_scripts.append(token.data or "")

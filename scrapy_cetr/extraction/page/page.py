@@ -16,6 +16,7 @@ from scrapy_cetr.extraction.page.breaks import Breaks, make_breaks, with_second_
 from scrapy_cetr.extraction.page.characters import CONTROL, character_kinds, word_starts
 from scrapy_cetr.extraction.page.class_hints import class_hints
 from scrapy_cetr.extraction.page.containers import Containers, find_containers
+from scrapy_cetr.extraction.page.hidden import NO_SUSPECTS, Suspects
 from scrapy_cetr.extraction.page.nodes import Nodes, make_nodes
 from scrapy_cetr.extraction.page.rows import Rows, make_rows
 
@@ -35,6 +36,8 @@ class Page:
     - ``rows``: the units that methods keep or drop
     - ``title``: the text of <title>
     - ``meta_title``: the title in og:title
+    - ``suspects``: elements that browsers may not show; ``without_hidden()`` removes their text
+    - ``shows_hidden``: whether hidden text is that of the article, until a script shows it
 
     If the reader was asked for class names:
 
@@ -58,6 +61,8 @@ class Page:
     declared_body: str = ""
     numbers: Ints = field(default_factory=lambda: np.zeros((0, 3), np.int32))
     meta_title: str = ""
+    suspects: Suspects = NO_SUSPECTS
+    shows_hidden: bool = False
 
     @property
     def titles(self) -> tuple[str, ...]:
@@ -116,6 +121,7 @@ def make_page(
     declared_body: str,
     numbers: Ints,
     meta_title: str = "",
+    suspects: Suspects = NO_SUSPECTS,
 ) -> Page:
     """Make a page of the columns that the reader returns.
 
@@ -141,4 +147,5 @@ def make_page(
         declared_body=declared_body,
         numbers=numbers,
         meta_title=meta_title,
+        suspects=suspects,
     )

@@ -213,5 +213,5 @@ def test_both_implementations_have_the_same_parameters(name: str) -> None:
 
 
 def test_every_loop_can_be_chosen() -> None:
-    others = {"IMPLEMENTATION", "MarkupColumns", "Stems", "TokenPass"}
+    others = {"IMPLEMENTATION", "Mark", "MarkupColumns", "Stems", "TokenPass"}
     assert {*FUNCTIONS} == {*loops.__all__} - others

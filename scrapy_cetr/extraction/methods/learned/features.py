@@ -63,7 +63,8 @@ class Features:
 
     ``rows`` are the indices of these rows in the page, and ``texts`` their texts. ``of_rows`` is
     NAMES × rows, ``of_page`` has one number for each of PAGE_NAMES. ``declared_body`` is the
-    article text in the page's metadata, empty if there is none.
+    article text in the page's metadata, empty if there is none. ``containers`` is the number of
+    the innermost container of each row.
     """
 
     rows: Indices
@@ -71,6 +72,7 @@ class Features:
     of_rows: Matrix
     of_page: Matrix
     declared_body: str
+    containers: Indices
 
 
 def find_features(page: Page) -> Features:
@@ -79,8 +81,9 @@ def find_features(page: Page) -> Features:
     of_rows = np.empty((len(NAMES), len(rows)), np.float32)
     of_page = np.zeros(len(PAGE_NAMES), np.float32)
     if not len(rows):
-        return Features(rows, [], of_rows, of_page, "")
+        return Features(rows, [], of_rows, of_page, "", rows)
     measured = measure_rows(page)
     write_features(ROW_GROUPS, measured, of_rows)
     write_features(PAGE_GROUPS, measured, of_page)
-    return Features(rows, measured.texts, of_rows, of_page, page.declared_body)
+    declared, containers = page.declared_body, measured.tree.of_row
+    return Features(rows, measured.texts, of_rows, of_page, declared, containers)

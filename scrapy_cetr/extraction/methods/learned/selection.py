@@ -6,7 +6,7 @@ from math import exp
 
 import numpy as np
 
-from scrapy_cetr.extraction.columns import Bools, Floats
+from scrapy_cetr.extraction.columns import Bools, Floats, Indices
 from scrapy_cetr.extraction.methods.learned.feature_groups import Matrix
 from scrapy_cetr.extraction.methods.learned.features import NAMES, Features
 from scrapy_cetr.extraction.methods.learned.measurements import LINKED
@@ -22,6 +22,11 @@ _WORTH_OF_END, _WORST_END, _END_REACH, _MOSTLY_LINKED = 0.04, -2.0, 2, 0.6
 # in sentences that were kept before.
 _REPEATED_CHARS, _BOOK_CHARS, _REPEATED_SHARE = 100, 500_000, 0.8
 _SENTENCE_CHARS, _STOPS = 20, ".。 "
+# Paragraphs that a text repeats on purpose make up at most this share of it. If an article is on
+# the page twice, half of it is repeated.
+_MOST_REFRAINS = 0.34
+# From this share of dropped long rows on, the article is on the page twice.
+_COPIED_SHARE = 0.4
 # If the network would keep a smaller share of the page's text, the rows near the highest score are
 # kept, unless even that is hopeless.
 _LEAST_SHARE, _NEAR, _HOPELESS = 0.05, 2.0, -4.0
@@ -92,13 +97,60 @@ def extend_end(features: Features, scores: Floats, chars: Matrix, keep: Bools) -
 
 
 def drop_repetitions(features: Features, chars: Matrix, keep: Bools) -> None:
-    """Drop rows whose sentences were nearly all kept before."""
+    """Drop rows whose sentences were nearly all kept before, unless they are a refrain."""
     seen: set[str] = set()
     could_be_repeated = keep & (chars >= _REPEATED_CHARS) & (chars < _BOOK_CHARS)
-    for row in np.flatnonzero(could_be_repeated).tolist():
+    rows = np.flatnonzero(could_be_repeated).tolist()
+    refrains = _find_refrains(features, chars, rows)
+    for row in rows:
+        if row in refrains:
+            continue
         text = features.texts[row].rstrip(_STOPS)
         sentences = list(map(str.strip, text.split("。" if "。" in text else ". ")))
         if not seen.isdisjoint(sentences):
             again = [len(one) for one in sentences if len(one) >= _SENTENCE_CHARS and one in seen]
             keep[row] = sum(again) < _REPEATED_SHARE * len(text)
         seen.update(sentences)
+    # Labels are repeated for good reasons, unless the whole article is.
+    if np.count_nonzero(~keep[rows]) >= _COPIED_SHARE * max(len(rows), 1):
+        _drop_short_copies(features, keep, np.array(rows))
+
+
+def _drop_short_copies(features: Features, keep: Bools, long: Indices) -> None:
+    """Drop short rows next to dropped long ones that were kept before: headings of a copy."""
+    is_long = np.zeros(len(keep), np.bool_)
+    is_long[long] = True
+    short = np.flatnonzero(keep & ~is_long)
+    after = np.searchsorted(long, short)
+    dropped = np.append(~keep[long], False)
+    is_next = dropped[after] | dropped[after - 1]
+    seen: set[str] = set()
+    for row, is_near in zip(short.tolist(), is_next.tolist(), strict=True):
+        text = features.texts[row]
+        keep[row] = not (is_near and text in seen)
+        seen.add(text)
+
+
+def _find_refrains(features: Features, chars: Matrix, rows: list[int]) -> set[int]:
+    """Return the rows that repeat an earlier one of the same container, with others in between.
+
+    A copy of the article is in a container of its own, or most of the container is repeated.
+    """
+    first: dict[str, int] = {}
+    again: list[int] = []
+    containers, texts = features.containers, features.texts
+    before = -1
+    for row in rows:
+        earlier = first.setdefault(texts[row], row)
+        if before > earlier and containers[row] == containers[earlier]:
+            again.append(row)
+        before = row
+    refrains: set[int] = set()
+    if not again:
+        return refrains
+    for container in np.unique(containers[again]).tolist():
+        repeated = [row for row in again if containers[row] == container]
+        inside = np.array(rows)[containers[rows] == container]
+        if chars[repeated].sum() <= _MOST_REFRAINS * chars[inside].sum():
+            refrains.update(repeated)
+    return refrains
