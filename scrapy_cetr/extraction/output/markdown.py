@@ -86,6 +86,9 @@ def _in_containers(block: Block, text: str, seen: set[int], *, outside: Step | N
             break
         if step.name in ("ul", "ol"):
             kind = step.name
+        elif step.name == "dd" and block.leaf == "pre":
+            # CommonMark does not know the mark, and would take the code after it for HTML.
+            seen.add(step.node)
         elif step.name in ("li", "dd"):
             mark = _mark(step, kind)
             first += " " * len(mark) if step.node in seen else mark

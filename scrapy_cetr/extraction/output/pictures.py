@@ -228,7 +228,7 @@ def _is_junk(tag: ImageTag, url: str, *, has_caption: bool) -> bool:
     if _JUNK_IMAGE(tag.names):
         return True
     is_large = bool(sides) and max(sides) >= _LARGE_SIDE and max(sides) < 3 * min(sides)
-    if (has_caption or is_large) and not url.lower().endswith(".svg"):
+    if has_caption or (is_large and not url.lower().endswith(".svg")):
         return False
     # Most of these are bullets and lines of a layout.
     is_decoration = not sides and not tag.alt and tag.url.lower().endswith(".gif")

@@ -25,7 +25,7 @@ _BY = re.compile(
     r"|von|par|por|di|door|av|af|przez|autor|autorin|auteur|autore|forfatter|tekst|text|redaktion"
     r"|автор|источник|fuente|quelle|作者|記者|记者|来源|來源|文|撰文|編集|기자|글)\b"
     # A name begins with a capital, or is written in a script that has none.
-    r" ?[:：|]?\s*(?-i:[^\W\d_a-zß-öø-ÿа-яёα-ω])",
+    r" ?[:：|・／]?\s*(?-i:[^\W\d_a-zß-öø-ÿа-яёα-ω])",
     re.IGNORECASE,
 )
 _SENTENCE_END = re.compile(r"[.!?。！？…]['\"”»’)]*$")

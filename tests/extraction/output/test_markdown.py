@@ -55,3 +55,8 @@ def test_write_markdown(html: str, written: str) -> None:
 def test_markdown_omits_emphasis_that_commonmark_does_not_recognise() -> None:
     assert markdown_of("<p>a<b>(b)</b>c") == "a(b)c"
     assert COMMONMARK.render(markdown_of("<p>w<b>or</b>d")) == "<p>w<strong>or</strong>d</p>\n"
+
+
+def test_code_in_a_definition_is_never_html() -> None:
+    for html in ("<dl><dd><pre>&lt;script&gt;", "<dl><dd><ul><li><pre>&lt;script&gt;</ul>"):
+        assert "<code>&lt;script&gt;" in COMMONMARK.render(markdown_of(html))
