@@ -27,6 +27,8 @@ from scrapy_cetr.extraction.output.structure import body_blocks
 
 METADATA = tuple(field.name for field in fields(Metadata) if field.name != "sources")
 _DECLARED_PAYWALL = "declared_paywall"
+# A less likely stub is no evidence of a paywall.
+_LIKELY_STUB = 0.8
 
 
 class LazyValues:
@@ -106,6 +108,7 @@ class LazyValues:
         declared = self.value(_DECLARED_PAYWALL, None)
         if declared is None:
             is_shown = self.value("kind", None) == STUB
+            is_shown = is_shown and self.value("kind_probability", 0.0) >= _LIKELY_STUB
             is_shown = is_shown or shows_paywall(self._html or "", self._text)
             return {"paywalled": True if is_shown else None}
         return {"paywalled": declared}

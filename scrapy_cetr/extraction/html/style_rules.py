@@ -18,7 +18,7 @@ _LONGEST_SELECTOR, _LONGEST_BLOCK = 4000, 4000
 
 _HIDING_VALUES = ("none", "hidden", "collapse")
 _SHOWING_PROPERTIES = ("display", "visibility")
-_SIMPLE = re.compile(r"([a-zA-Z][\w-]*)?((?:[.#][a-zA-Z_][\w-]*)+)")
+_SIMPLE = re.compile(r"([a-zA-Z][\w-]{0,99})?((?:[.#][a-zA-Z_][\w-]{0,99})+)")
 _NAME = re.compile(r"[.#][a-zA-Z_][\w-]*")
 _DYNAMIC = re.compile(r":(?:hover|focus|active|target|focus-within|focus-visible)\b")
 _NEGATED = re.compile(r":not\([^()]{0,400}\)")

@@ -55,7 +55,7 @@ _SELECTOR_CHARS, _MAX_RULES = 4000, 2000
 # and reading them would take longer than the page.
 MAX_STYLE_CHARS = 20_000
 _NAME = re.compile(r"[.#][a-zA-Z_][\w-]*")
-_SIMPLE = re.compile(r"[a-zA-Z]*((?:[.#][a-zA-Z_][\w-]*)+)")
+_SIMPLE = re.compile(r"[a-zA-Z]{0,40}((?:[.#][a-zA-Z_][\w-]{0,99})+)")
 _STYLE = re.compile(r"y\s*:\s*(?:none|hidden|collapse)|size\s*:\s*0", re.IGNORECASE)
 
 

@@ -9,7 +9,8 @@ from scrapy_cetr.extraction.elements import ELEMENT_CODES
 # A number that a tag does not give.
 MISSING = -(1 << 31)
 
-_INTEGER = re.compile(r"[\t\n\f\r ]*([+-]?[0-9]{1,9})")
+_INTEGER = re.compile(r"[+-]?[0-9]{1,9}")
+_SPACES = "\t\n\f\r "
 _CELLS = frozenset((ELEMENT_CODES["td"], ELEMENT_CODES["th"]))
 # What most cells span.
 _ONE = frozenset((MISSING, 0, 1))
@@ -27,5 +28,5 @@ def tag_numbers(code: int, first: str, second: str) -> tuple[int, int] | None:
 
 
 def _parsed(value: str) -> int:
-    found = _INTEGER.match(value)
-    return int(found[1]) if found else MISSING
+    found = _INTEGER.match(value.lstrip(_SPACES))
+    return int(found[0]) if found else MISSING

@@ -51,13 +51,13 @@ _NO_NAME = re.compile(
     re.I,
 )
 _BEFORE_NAME = re.compile(
-    r"^\W*(?:(?:posted|written|comment|commented)\s+)?(?:by|von|par|por|di|autor|author"
-    r"|from)?\s*:?\s+(?=\S)",
+    r"^\W*+(?:(?:posted|written|comment|commented)\s++)?"
+    r"(?:(?:by|von|par|por|di|autor|author|from)(?:\s*+:\s*+|\s++))?",
     re.I,
 )
+_AROUND_NAME = " \t\r\n:,|·•–—-@"
 _AFTER_NAME = re.compile(
-    r"\s*(?:[:,|·•–—-]+|\s(?:says?|said|wrote|writes|sagt|schrieb|schreibt|dit|dice|pisze"
-    r"|пишет))\s*:?\s*$",
+    r"\s(?:says?|said|wrote|writes|sagt|schrieb|schreibt|dit|dice|pisze|пишет)$",
     re.IGNORECASE,
 )
 
@@ -153,6 +153,7 @@ def _clean_name(text: str) -> str:
     >>> _clean_name("By Ann Lee says:")
     'Ann Lee'
     """
-    name = _AFTER_NAME.sub("", _BEFORE_NAME.sub("", text)).strip(" :,|·•–—-@")
+    name = _BEFORE_NAME.sub("", text).rstrip(_AROUND_NAME)
+    name = _AFTER_NAME.sub("", name).strip(_AROUND_NAME)
     fits = 1 < len(name) <= _MAX_NAME and any(map(str.isalpha, name))
     return name if fits and not _NO_NAME.match(name) else ""

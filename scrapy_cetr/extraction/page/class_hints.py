@@ -64,7 +64,7 @@ ROLE_HINTS = {
     " disclaimer footnote endnote references",
     "comment": "-comment- -comments- commentlist commentthrea commentbody commentcont commenttext"
     " commentitem commentsec commentssec commentsarea commentwrap commentslist disqus -replies-"
-    " -responses- -discussion- livefyre comment-list",
+    " -responses- -discussion- livefyre comment-list kommentar commentaire comentario -reacties-",
     # Elements that count or link to comments, or ask for them.
     "no comment": "count -link form respond button number share -closed -no- -has-",
     # Boxes about the author or the site, offers, and lists of links.

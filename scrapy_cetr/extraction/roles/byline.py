@@ -15,9 +15,9 @@ _DATE = re.compile(
     r"|\d{4} ?年|\d{1,2} ?月 ?\d{1,2} ?日|\d{4} ?년|(?<!\d)\d{1,2}:\d{2}(?!\d)"
 )
 _AGO = re.compile(
-    r"\b\d+ (?:min(?:ute)?s?|hours?|days?|weeks?|months?|years?) ago\b|\bvor \d+ \w+$"
-    r"|\bil y a \d+ \w+|\bhace \d+ \w+|\bhá \d+ \w+|\d+ ?(?:分|小时|時間|天|日)前"
-    r"|\b\d+[- ]min(?:ute)? read\b",
+    r"\b\d{1,4} (?:min(?:ute)?s?|hours?|days?|weeks?|months?|years?) ago\b|\bvor \d{1,4} \w+$"
+    r"|\bil y a \d{1,4} \w+|\bhace \d{1,4} \w+|\bhá \d{1,4} \w+|\d{1,4} ?(?:分|小时|時間|天|日)前"
+    r"|\b\d{1,4}[- ]min(?:ute)? read\b",
     re.IGNORECASE,
 )
 _BY = re.compile(

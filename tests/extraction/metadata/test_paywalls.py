@@ -28,7 +28,7 @@ BOXES = {
 def test_paywall_is_recognised_by_its_box(language: str) -> None:
     article = extract(f"{LEAD}<div class=box><p>{BOXES[language]}</p></div>")
     assert article.paywalled is True
-    assert article.sources["paywalled"] == "layout"
+    assert article.sources["paywalled"] == "page"
 
 
 @pytest.mark.parametrize("language", BOXES)
