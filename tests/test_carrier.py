@@ -32,6 +32,7 @@ def test_response_article_is_none_before_extraction() -> None:
 def test_response_article_is_forgotten_with_its_response() -> None:
     response = HtmlResponse("http://example.com", body=page())
     article(response)
+    gc.collect()  # those of other tests
     before = len(carrier._articles)
     del response
     gc.collect()

@@ -63,7 +63,10 @@ async def test_every_article_attribute_can_be_written(site: Site, workers: int) 
     assert item["authors"] == ["Ann Lee"]
     assert item["breadcrumbs"] == [{"name": "News", "url": f"{site.url}/news"}]
     assert item["links"] == [{"text": "the map", "url": f"{site.url}/map"}]
-    assert item["images"] == [{"url": f"{site.url}/boat.jpg", "alt": "A boat"}]
+    assert item["images"] == [
+        {"url": f"{site.url}/flood.jpg", "alt": "", "caption": ""},
+        {"url": f"{site.url}/boat.jpg", "alt": "A boat", "caption": ""},
+    ]
     assert item["sources"]["title"] == "layout"
     assert item["paywalled"] is False
     for name in ("text", "markdown", "html", "language", "date_modified", "words", "probability"):
@@ -89,7 +92,7 @@ async def test_zyte_preset_writes_all_fields(site: Site, workers: int) -> None:
         "inLanguage": "en",
         "breadcrumbs": [{"name": "News", "url": f"{site.url}/news"}],
         "mainImage": {"url": f"{site.url}/flood.jpg"},
-        "images": [{"url": f"{site.url}/boat.jpg"}],
+        "images": [{"url": f"{site.url}/flood.jpg"}, {"url": f"{site.url}/boat.jpg"}],
         "description": "A flood.",
         "articleBody": article.text,
         "articleBodyHtml": article.html,
@@ -167,7 +170,10 @@ def test_item_of_another_kind_is_dropped(
 @pytest.mark.parametrize("workers", [0, 1])
 @deferred_f_from_coro_f
 async def test_item_in_another_language_is_dropped(site: Site, workers: int) -> None:
-    german = PAGE.replace('lang="en-GB"', 'lang="de"').replace("old town", "Altstadt")
+    sentence = (
+        "Es hat in der Nacht so viel geregnet, dass der Fluss in den Straßen der Stadt stand. "
+    )
+    german = f"<html lang=de><h1>Die Flut</h1><p>{sentence * 4}"
     unknown = b"<html><body><p>1 2 3 4</p></body></html>"
     urls = [add_page(site), site.add("/de", Reply(german.encode())), site.add("/x", Reply(unknown))]
     crawled = await crawl(spider_of(*urls), CETR_LANGUAGES=["en"], CETR_WORKERS=workers)

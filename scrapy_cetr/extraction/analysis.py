@@ -139,7 +139,8 @@ def conclude(
     is_learned = options.method == "learned"
     if is_learned:
         keep = with_whole_tables(page, keep)
-    roles = find_roles(page, keep)
+    uses_class_names = METHODS[options.method].uses_class_names
+    roles = find_roles(page, keep, with_class_names=uses_class_names)
     keep = are_parts(roles, options.parts)
     text, body = write_text(page, keep), ""
     if is_learned and len(text) <= _MAX_PAYWALLED_CHARS:

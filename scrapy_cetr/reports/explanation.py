@@ -17,8 +17,8 @@ from scrapy_cetr.extraction.page.page import Page
 class Explanation:
     """A page, the verdict of a method on its rows, and the article made of the rows it keeps.
 
-    ``keep`` and ``roles`` have one element per row: whether it is in the text, and its role in the
-    article. ``cetr`` is the verdict of
+    ``keep``, ``written`` and ``roles`` have one element per row: whether the method keeps it,
+    whether it is in the text, and its role in the article. ``cetr`` is the verdict of
     CETR, whatever the method. If ``is_declared``, the text is the one that the page declares.
     """
 
@@ -26,6 +26,7 @@ class Explanation:
     options: Options
     verdict: Verdict
     keep: Bools
+    written: Bools
     roles: Codes
     cetr: Verdict
     article: Article
@@ -61,7 +62,8 @@ def explain_methods(
                 page=judged,
                 options=chosen,
                 verdict=verdict,
-                keep=found.keep,
+                keep=verdict.keep,
+                written=found.keep,
                 roles=found.roles,
                 cetr=verdict if method == "cetr" else judge(judged, options=cetr),
                 is_declared=found.is_declared,

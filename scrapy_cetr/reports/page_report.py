@@ -38,6 +38,10 @@ _NOT_COLUMNS = (
     *("ratio", "smoothed", "slope", "cluster", "centroids"),
     *("features", "feature_names", "feature_rows"),
 )
+# Roles that are shown next to a row; the others are told by its element.
+_SHOWN_ROLES = frozenset(
+    map(ROLES.index, ("headline", "byline", "lead", "caption", "embed", "note", "comment"))
+)
 _SCRIPTS = ("signal.js", "plots.js", "rows.js", "page.js", "filter.js")
 
 
@@ -93,20 +97,25 @@ def _note(explained: Explanation) -> str:
 def _rows(explained: Explanation) -> str:
     """Write the rows as list items; rows without text are empty items."""
     page, keep = explained.page, explained.keep.tolist()
+    roles, written = explained.roles.tolist(), explained.written.tolist()
     texts = row_texts(page, count=MAX_ROWS, longest=MAX_ROW_CHARS)
     elements, doubtful = row_elements(page), _doubtful(explained)
-    written = []
+    items = []
     for row, text in enumerate(texts):
         if not text:
-            written.append(f'<li id="r{row}" class="bare"></li>')
+            items.append(f'<li id="r{row}" class="bare"></li>')
             continue
         state = ("kept" if keep[row] else "dropped") + (" doubtful" if row in doubtful else "")
+        if keep[row] != written[row]:
+            state += " by-role"
         element = f"<code>{elements[row]}</code>" if elements[row] else ""
-        written.append(
+        if roles[row] in _SHOWN_ROLES:
+            element += f"<code>{ROLES[roles[row]]}</code>"
+        items.append(
             f'<li id="r{row}" class="{state}"><span class="n">{row + 1}</span>'
             f'<span class="t" dir="auto">{as_html(text)}</span>{element}</li>'
         )
-    return "".join(written)
+    return "".join(items)
 
 
 def _doubtful(explained: Explanation) -> set[int]:
@@ -156,9 +165,9 @@ def _reasons(explained: Explanation) -> list[str]:
     if options.method == "learned":
         found = row_reasons(page, kept, options)
         reasons[: len(found)] = found
-    changed = np.flatnonzero((kept != explained.keep)[: len(reasons)])
+    changed = np.flatnonzero((kept != explained.written)[: len(reasons)])
     for row in changed.tolist():
-        reasons[row] = role_reason(int(explained.roles[row]), is_kept=bool(explained.keep[row]))
+        reasons[row] = role_reason(int(explained.roles[row]), is_kept=bool(kept[row]))
     return reasons
 
 

@@ -175,15 +175,21 @@ def row_reasons(page: Page, keep: Bools, options: Options) -> list[str]:
 
 def role_reason(role: int, *, is_kept: bool) -> str:
     """Say why the role of a row decided, not the method."""
-    if role < 0:
+    name = ROLES[role] if role >= 0 else ""
+    if not is_kept:
         return (
-            "Dropped by rule: it repeats the headline, or its class names tell that it is about"
-            " the author or the site."
+            "Dropped by the method, but added by rule:"
+            f" its role is {name}, one of the parts of the text (CETR_PARTS)."
         )
-    name = ROLES[role]
-    if is_kept:
-        return f"Kept by rule: its role is {name}, one of the parts of the text (CETR_PARTS)."
-    return f"Dropped by rule: its role is {name}, not one of the parts of the text (CETR_PARTS)."
+    if not name:
+        return (
+            "Kept by the method, but left out by rule: it repeats the headline, or its class names"
+            " tell that it is about the author or the site."
+        )
+    return (
+        "Kept by the method, but left out by rule:"
+        f" its role is {name}, not one of the parts of the text (CETR_PARTS)."
+    )
 
 
 def _rules(features: Features, scores: Floats) -> list[str]:

@@ -97,7 +97,7 @@ def test_options_default_to_the_settings(
 
 def test_options_change_which_rows_are_kept(capsys: pytest.CaptureFixture[str]) -> None:
     assert call("page.html", "--method", "cetr-tm", "--lam", "0", "--sigma", "std") == 0
-    assert capsys.readouterr().out.startswith("Section 0")
+    assert capsys.readouterr().out.startswith("- Section 0")
 
 
 def test_compare_prints_a_column_per_method(capsys: pytest.CaptureFixture[str]) -> None:

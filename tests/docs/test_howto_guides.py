@@ -29,6 +29,8 @@ BLOCKS = {
     "README.md": 3,
     "docs/index.md": 1,
     "docs/tutorial.md": 5,
+    "docs/reference/kinds.md": 1,
+    "docs/explanation/parts.md": 2,
     "docs/howto/callbacks.md": 1,
     "docs/howto/cloud-feeds.md": 2,
     "docs/howto/duplicates.md": 1,
@@ -126,7 +128,7 @@ def test_several_pages_guide_joins_the_pages_of_an_article(
     found = re.findall(r"what page (\d) of", item["article_text"])
     assert found == (["1", "2"] if failing else ["1", "2", "3"])
     assert item["pages"] == len(found)
-    assert item["article_text"].count(SENTENCES[0]) == item["article_text"].count("Flood") == 1
+    assert item["article_text"].count(SENTENCES[0]) == 1
 
 
 def test_whole_articles_guide_fills_the_named_fields(project: Project, site: Site) -> None:
@@ -202,7 +204,7 @@ def test_workers_guide_extracts_in_workers(project: Project) -> None:
 def test_library_guide_prints_title_and_text(tmp_path: Path) -> None:
     (code,) = guide("library").blocks()
     title, first, *_ = run("-c", code, folder=tmp_path).stdout.splitlines()
-    assert title == first == "Flood in the harbour"
+    assert (title, first[:17]) == ("Flood in the harbour", "It was a long day")
 
 
 def test_library_guide_names_the_command_for_a_file(tmp_path: Path) -> None:

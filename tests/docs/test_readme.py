@@ -47,7 +47,7 @@ def test_documented_make_targets_exist() -> None:
 def test_library_example_prints_title_and_text(tmp_path: Path) -> None:
     (code,) = README.section("Without Scrapy").blocks()
     done = run("-c", code, folder=tmp_path)
-    assert done.stdout == "Harbour\nHarbour\n\nIt was a long day,\nand nobody went home.\n"
+    assert done.stdout == "Harbour\nIt was a long day,\nand nobody went home.\n"
 
 
 def test_documented_commands_print_the_article_and_write_a_report(

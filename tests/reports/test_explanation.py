@@ -24,9 +24,9 @@ def test_explanation_has_the_article_of_extract_and_its_rows(file: Path, method:
     html = file.read_bytes()
     found = explain(html, url="https://x.example", options=make_options({"method": method}))
     assert found.article == extract(html, url="https://x.example", method=method)
-    assert write_text(found.page, found.keep) == found.article.text
+    assert write_text(found.page, found.written) == found.article.text
     # The text also has the numbers of list items.
-    kept = int(found.page.words[found.keep].sum())
+    kept = int(found.page.words[found.written].sum())
     assert count_words(without_markers(found.article.text)) <= kept <= found.article.words
 
 

@@ -36,7 +36,7 @@ def test_page_report_marks_the_kept_rows(window: Window, file: Path) -> None:
 
     def act(page: Page) -> None:
         assert kept(page) == np.flatnonzero(of.keep).tolist()
-        would = f"{of.keep.sum()} rows, {of.article.words} words kept"
+        would = f"{of.keep.sum()} rows, {of.page.words[of.keep].sum()} words kept"
         assert page.inner_text("#would") == would
 
     window.show(file, act)

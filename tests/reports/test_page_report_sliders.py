@@ -42,7 +42,7 @@ def test_threshold_slider_shows_which_rows_it_would_keep(window: Window, file: P
     ("method", "slider", "value"),
     [
         ("cetr", "sigma", 2),
-        ("cetr-km", "sigma", 4.5),
+        ("cetr-km", "sigma", 1.5),
         ("cetr-tm", "sigma", 1),
         ("cetr-tm", "lam", 1.5),
     ],

@@ -36,10 +36,11 @@ def test_reasons_of_kept_rows_speak_of_long_text() -> None:
 
 
 def test_reasons_say_that_a_rule_dropped_repeated_text() -> None:
-    html = article_page(story="".join(f"<p>{text}</p>" for text in (*STORY, STORY[0])))
+    story = "".join(f"<p>{text}</p>" for text in STORY)
+    html = article_page(story=f"<div class=desktop>{story}</div><div class=mobile>{story}</div>")
     explained = explain(html, url=None, options=make_options({}))
     found = row_reasons(explained.page, explained.keep, explained.options)
-    assert sum(text.startswith("Dropped by rule: it repeats text") for text in found) == 1
+    assert sum(text.startswith("Dropped by rule: it repeats text") for text in found) >= 1
 
 
 def test_reasons_by_rule_are_those_of_rows_decided_against_their_score() -> None:

@@ -108,16 +108,19 @@ class _Rows:
         return self.text[begin:end]
 
 
-def find_roles(page: Page, keep: Bools) -> Codes:
-    """Return the role of each row as its index in ROLES, NO_ROLE for rows outside the article."""
+def find_roles(page: Page, keep: Bools, *, with_class_names: bool = True) -> Codes:
+    """Return the role of each row as its index in ROLES, NO_ROLE for rows outside the article.
+
+    Class names are used if the page was read with them, unless they are not wanted.
+    """
     roles = np.where(keep, np.int8(_PARAGRAPH), np.int8(NO_ROLE))
     rows = page.text_rows
     if len(page.tags) and keep[rows].any():
-        roles[rows] = _roles(_measure(page, keep), titles=page.titles)
+        roles[rows] = _roles(_measure(page, keep, with_class_names), titles=page.titles)
     return roles
 
 
-def _measure(page: Page, keep: Bools) -> _Rows:
+def _measure(page: Page, keep: Bools, with_class_names: bool) -> _Rows:
     rows, tree = page.text_rows, page.containers
     begin, end = trimmed(page.kinds, page.rows.start[rows], page.rows.end[rows])
     chars = page.rows.chars[rows]
@@ -127,7 +130,9 @@ def _measure(page: Page, keep: Bools) -> _Rows:
     code[~is_opened] = tree.code[tree.of_row[~is_opened]]
     size = np.append(np.int32(0), np.cumsum(chars, dtype=np.int32))
     size = size[tree.last_row] - size[tree.first_row]
-    near, inside = _class_bits(page, openers, size)
+    near = inside = np.zeros(len(rows), np.int64)
+    if with_class_names and len(page.class_name):
+        near, inside = _class_bits(page, openers, size)
     return _Rows(
         text=page.text,
         bounds=list(zip(begin.tolist(), end.tolist(), strict=True)),
@@ -154,8 +159,6 @@ def _element_roles(tree: Containers, code: Codes, size: Ints) -> Codes:
 def _class_bits(page: Page, openers: Ints, size: Ints) -> tuple[Bits, Bits]:
     """Return the role hints near to each row, and those of all containers around it."""
     tree, inside = page.containers, np.zeros(len(openers), np.int64)
-    if not len(page.class_name):
-        return inside, inside
     of_names = page.class_hints & _ALL_BITS
     of_names[(of_names & NO_COMMENT) > 0] &= ~COMMENT
     of_containers = of_names[page.class_name[tree.class_name]]
