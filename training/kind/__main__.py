@@ -9,8 +9,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
-from benchmarks.document import with_table
 
+from benchmarks.document import with_table
 from scrapy_cetr.extraction.kind.model import WEIGHTS, KindModel, save_model
 from training.kind.fitting import fit_kinds
 from training.kind.generated import TEST, TEST_LAYOUTS, TRAIN, TRAIN_LAYOUTS, generate
