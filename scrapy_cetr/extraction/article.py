@@ -206,7 +206,7 @@ def extract(
     r"""Extract the article of a page.
 
     ``url`` is the URL of the page, which makes its links and images absolute. ``favor`` is for the
-    method "learned": more precision leaves out comments and teasers, more recall keeps comments.
+    method "learned": more precision leaves out more teasers and notes, more recall keeps more.
     It keeps rows whose probability to be content is at least ``threshold``.
     ``rows`` are what a method decides on: block-level elements, or lines of the source. ``parts``
     are the roles of those that make the text, such as "paragraph" or "caption". An article of

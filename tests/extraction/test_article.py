@@ -113,7 +113,9 @@ def test_to_dict_has_all_attributes_and_survives_json() -> None:
     assert (values["date_published"], values["language"]) == ("2024-03-05", "en")
     assert (values["site_name"], values["words"]) == ("Courier", article.words)
     assert values["links"] == [{"text": "the map", "url": "https://courier.example/map"}]
-    assert values["images"] == [{"url": "https://courier.example/b.png", "alt": "A boat"}]
+    assert values["images"] == [
+        {"url": "https://courier.example/b.png", "alt": "A boat", "caption": ""}
+    ]
     assert values["breadcrumbs"][0] == {"name": "Home", "url": "https://courier.example/"}
     assert values["sources"]["title"]
     assert values["markdown"] == article.markdown

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from scrapy_cetr.extraction import METHODS, Options, extract
 from scrapy_cetr.extraction.html.reader import RowKind, read
 from scrapy_cetr.extraction.methods import Verdict
+from scrapy_cetr.extraction.options import ROLES
 
 
 def judge(html: str, *, rows: RowKind = "blocks", **options: Any) -> Verdict:
@@ -105,7 +106,7 @@ def test_coreex_threshold_is_an_option() -> None:
 def test_only_the_set_of_the_main_content_node_is_kept() -> None:
     links = "<li><a>one</a></li><li><a>two</a></li>"
     html = f"<div><h1>Title</h1><ul>{links}</ul><p>{words(50)}</p><ul>{links}</ul></div>"
-    assert kept(html) == ["Title", words(50)]
+    assert kept(html, parts=ROLES) == ["Title", words(50)]
 
 
 def test_row_with_some_links_is_kept_whole() -> None:

@@ -12,7 +12,7 @@ from scrapy_cetr.extraction import METHODS, Options, extract
 from scrapy_cetr.extraction.html.reader import RowKind, read
 from scrapy_cetr.extraction.methods import Verdict
 from scrapy_cetr.extraction.methods.learned.weights import shipped_network
-from scrapy_cetr.extraction.options import FAVORS, Favor
+from scrapy_cetr.extraction.options import DEFAULT_PARTS, FAVORS, ROLES, Favor
 from scrapy_cetr.extraction.page.page import MAX_MEASURED
 from testkit.article_pages import (
     COMMENTS,
@@ -43,13 +43,13 @@ def test_learned_is_the_default_method() -> None:
 
 def test_article_is_kept_without_menus_comments_and_footer() -> None:
     article = extract(article_page(after=comments()))
-    assert article.text == "\n\n".join((HEADLINE, *STORY))
+    assert article.text == "\n\n".join(STORY)
 
 
 @pytest.mark.parametrize("favor", FAVORS)
 def test_article_is_kept_with_every_favour(favor: Favor) -> None:
     text = extract(article_page(), favor=favor).text
-    assert text == "\n\n".join((HEADLINE, *STORY))
+    assert text == "\n\n".join(STORY)
 
 
 def test_article_is_kept_if_rows_are_lines() -> None:
@@ -58,12 +58,12 @@ def test_article_is_kept_if_rows_are_lines() -> None:
     assert not any(section in text for section in (*SECTIONS, COPYRIGHT))
 
 
-def test_only_recall_keeps_comments() -> None:
+@pytest.mark.parametrize("favor", FAVORS)
+def test_comments_are_in_the_text_only_if_they_are_among_the_parts(favor: Favor) -> None:
     html = article_page(after=comments())
-    kept = {
-        favor: sum(text in extract(html, favor=favor).text for text in COMMENTS) for favor in FAVORS
-    }
-    assert kept == {"article": 0, "precision": 0, "recall": 3}
+    for parts, count in ((DEFAULT_PARTS, 0), (ROLES, 3)):
+        text = extract(html, favor=favor, parts=parts).text
+        assert sum(comment in text for comment in COMMENTS) == count
 
 
 def test_questions_and_answers_at_the_end_are_kept() -> None:
