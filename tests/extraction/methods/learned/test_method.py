@@ -17,7 +17,6 @@ from scrapy_cetr.extraction.page.page import MAX_MEASURED
 from testkit.article_pages import (
     COMMENTS,
     COPYRIGHT,
-    HEADLINE,
     INDEX,
     SECTIONS,
     STORY,
