@@ -108,9 +108,8 @@ def _rows(explained: Explanation) -> str:
         state = ("kept" if keep[row] else "dropped") + (" doubtful" if row in doubtful else "")
         if keep[row] != written[row]:
             state += " by-role"
-        element = f"<code>{elements[row]}</code>" if elements[row] else ""
-        if roles[row] in _SHOWN_ROLES:
-            element += f"<code>{ROLES[roles[row]]}</code>"
+        names = [elements[row], ROLES[roles[row]] if roles[row] in _SHOWN_ROLES else ""]
+        element = f"<code>{' · '.join(filter(None, names))}</code>" if any(names) else ""
         items.append(
             f'<li id="r{row}" class="{state}"><span class="n">{row + 1}</span>'
             f'<span class="t" dir="auto">{as_html(text)}</span>{element}</li>'

@@ -199,6 +199,8 @@ def _roles(rows: _Rows, *, titles: Sequence[str]) -> Codes:
     _mark_bylines(rows, roles, max(headline.row, first - _ROWS_ABOVE))
     roles[headline.repetitions] = NO_ROLE
     if headline.row >= 0:
+        above = roles[: headline.row]
+        above[(above == _BYLINE) & ~rows.keep[: headline.row]] = NO_ROLE
         roles[headline.row] = _HEADLINE
     return roles
 
