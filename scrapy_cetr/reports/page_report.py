@@ -38,7 +38,7 @@ _NOT_COLUMNS = (
     *("ratio", "smoothed", "slope", "cluster", "centroids"),
     *("features", "feature_names", "feature_rows"),
 )
-# Roles that are shown next to a row; the others are told by its element.
+# Roles that are shown next to a row; its element says the others.
 _SHOWN_ROLES = frozenset(
     map(ROLES.index, ("headline", "byline", "lead", "caption", "embed", "note", "comment"))
 )

@@ -21,7 +21,7 @@ TYPED_CORPUS = "wcxb"
 MAX_LOST = 0.019
 _SHIFTS = np.arange(0, 4, 0.05)
 _ARTICLE = KINDS.index(ARTICLE)
-# The kinds that are told from articles by degrees. Walls and the like are not in this table.
+# The kinds that differ from articles by degrees. Walls and the like are not in this table.
 SHIFTED = [
     KINDS.index(kind) for kind in ("listing", "forum", "product", "documentation", "service")
 ]
