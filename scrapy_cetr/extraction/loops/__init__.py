@@ -5,11 +5,16 @@ them. The compiled one is missing where there was no compiler when the package w
 Call them as ``loops.f()``, so that tests can run with either.
 """
 
-from scrapy_cetr.extraction.loops._tokens import Mark, MarkupColumns, TokenPass
+from scrapy_cetr.extraction.loops._tokens import TokenPass
+from scrapy_cetr.extraction.loops.features import FeatureTables
+from scrapy_cetr.extraction.loops.markup_columns import Mark, MarkupColumns
+from scrapy_cetr.extraction.loops.sources import first_token
 from scrapy_cetr.extraction.loops.stems import Stems
+from scrapy_cetr.extraction.loops.strings import Strings
 
 try:
     from scrapy_cetr.extraction.loops._cython import (
+        attribute_values,
         block_rows,
         character_kinds,
         class_hints,
@@ -17,12 +22,16 @@ try:
         closing_tags,
         count_chars,
         count_kinds,
+        count_strings,
         filled_rows,
+        inherit,
         linked_between,
         nest_containers,
         outline,
+        pair_tags,
         read_columns,
         rectify,
+        row_features,
         row_openers,
         strongest_between,
         strongest_by_offset,
@@ -33,6 +42,7 @@ try:
     )
 except ImportError:
     from scrapy_cetr.extraction.loops._numpy import (
+        attribute_values,
         block_rows,
         character_kinds,
         class_hints,
@@ -40,12 +50,16 @@ except ImportError:
         closing_tags,
         count_chars,
         count_kinds,
+        count_strings,
         filled_rows,
+        inherit,
         linked_between,
         nest_containers,
         outline,
+        pair_tags,
         read_columns,
         rectify,
+        row_features,
         row_openers,
         strongest_between,
         strongest_by_offset,
@@ -58,13 +72,19 @@ except ImportError:
     IMPLEMENTATION = "numpy"
 else:
     IMPLEMENTATION = "cython"
+# Whether the pass notes the offsets of tags in the HTML without taking longer.
+NOTES_SOURCES = IMPLEMENTATION == "cython"
 
 __all__ = [
     "IMPLEMENTATION",
+    "NOTES_SOURCES",
+    "FeatureTables",
     "Mark",
     "MarkupColumns",
     "Stems",
+    "Strings",
     "TokenPass",
+    "attribute_values",
     "block_rows",
     "character_kinds",
     "class_hints",
@@ -72,12 +92,17 @@ __all__ = [
     "closing_tags",
     "count_chars",
     "count_kinds",
+    "count_strings",
     "filled_rows",
+    "first_token",
+    "inherit",
     "linked_between",
     "nest_containers",
     "outline",
+    "pair_tags",
     "read_columns",
     "rectify",
+    "row_features",
     "row_openers",
     "strongest_between",
     "strongest_by_offset",

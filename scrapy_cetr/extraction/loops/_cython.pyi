@@ -1,12 +1,20 @@
 from collections.abc import Callable
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from scrapy_cetr.extraction.columns import Bools, Codes, Indices, Ints, UInt8s
-from scrapy_cetr.extraction.loops._tokens import MarkupColumns
+from scrapy_cetr.extraction.loops.features import FeatureTables
+from scrapy_cetr.extraction.loops.markup_columns import MarkupColumns
 from scrapy_cetr.extraction.loops.stems import Stems
+from scrapy_cetr.extraction.loops.strings import Strings
 
+_Measured = TypeVar("_Measured")
+
+def attribute_values(
+    html: str, sources: Ints, names: tuple[str, ...]
+) -> list[tuple[str | None, ...]]: ...
 def block_rows(tags: Codes, offset: Ints, strength: UInt8s, least: int) -> tuple[Ints, Ints]: ...
 def character_kinds(text: str, table: UInt8s) -> UInt8s: ...
 def class_hints(
@@ -18,8 +26,12 @@ def clipped(
 def closing_tags(tags: Codes, starts: Ints) -> Ints: ...
 def count_chars(kinds: UInt8s, bounds: Ints, last_unseen: int) -> Ints: ...
 def count_kinds(kinds: UInt8s, begins: Ints, ends: Ints, groups: UInt8s) -> Ints: ...
+def count_strings(text: str, strings: Strings) -> list[int]: ...
 def filled_rows(chars: Ints, tag_bounds: Ints, most_empty: int) -> Indices | Bools: ...
 def linked_between(weights: UInt8s | Bools, tags: Codes, offset: Ints, bounds: Ints) -> Ints: ...
+def inherit(
+    parent: Indices, bits: NDArray[np.int64], stops: Bools
+) -> tuple[NDArray[np.int64], Indices, Indices]: ...
 def nest_containers(
     tags: Codes, near_text: Bools, openers: Ints, deepest: int
 ) -> tuple[NDArray[np.intp], Indices]: ...
@@ -32,6 +44,9 @@ def outline(
     pieces: Ints,
     deepest: int,
 ) -> tuple[Ints, Ints]: ...
+def pair_tags(
+    tags: Codes, near_text: Bools, rooted: bool, deepest: int
+) -> tuple[Ints, Ints, Ints]: ...
 def read_columns(
     html: str,
     *,
@@ -39,8 +54,15 @@ def read_columns(
     class_name_ids: dict[str, int] | None,
     before: int,
     with_marks: bool = False,
+    with_sources: bool = False,
 ) -> MarkupColumns: ...
 def rectify(matrix: NDArray[np.float32], bias: NDArray[np.float32]) -> None: ...
+def row_features(
+    measured: _Measured,
+    tables: FeatureTables,
+    out: NDArray[np.float32],
+    by_groups: Callable[[_Measured, NDArray[np.float32]], None],
+) -> None: ...
 def row_openers(
     tags: Codes, offset: Ints, strength: UInt8s, start: Ints, first_tag: Ints, least: int
 ) -> Ints: ...

@@ -23,6 +23,7 @@ from scrapy_cetr.extraction.elements import (
     JSON_LD,
     UNKNOWN,
     NOT_SEPARATING,
+    PICTURE_TAGS,
 )
 from scrapy_cetr.extraction.loops.hiding import (
     ALWAYS_MARKED,
@@ -36,6 +37,7 @@ from scrapy_cetr.extraction.loops.hiding import (
 )
 
 from scrapy_cetr.extraction.loops.numbers import tag_numbers
+from scrapy_cetr.extraction.loops.sources import first_token
 
 cdef int LI = ELEMENT_CODES["li"], OL = ELEMENT_CODES["ol"]
 cdef int TD = ELEMENT_CODES["td"], TH = ELEMENT_CODES["th"]
@@ -46,8 +48,14 @@ include "_texts.pxi"
 include "_columns.pxi"
 include "_characters.pxi"
 include "_rows.pxi"
+include "_nodes.pxi"
 include "_learned.pxi"
+include "_features.pxi"
 include "_elements.pxi"
 include "_markup.pxi"
+include "_references.pxi"
+include "_hiding.pxi"
 include "_pass.pxi"
+include "_values.pxi"
 include "_outline.pxi"
+include "_strings.pxi"

@@ -15,6 +15,7 @@ cdef struct Element:
     signed char code
     Insides insides
     bint has_references
+    bint is_picture
 
 # Elements are in the slot of their name, or in the next that was free.
 cdef Element[SLOTS] elements
@@ -23,6 +24,7 @@ cdef const Element* script_element
 cdef const Element* style_element
 cdef const Element* title_element
 cdef const Element* plaintext_element
+cdef const Element* noscript_element
 
 
 # Characters
@@ -119,15 +121,18 @@ cdef int add_element(str name) except -1:
     cdef Element* element = &elements[slot]
     memcpy(element.name, <const uint8_t*> letters, len(letters))
     element.size = len(letters)
-    element.code = ELEMENT_CODES[name]
+    # The others are no elements of HTML, or say nothing about text.
+    element.code = ELEMENT_CODES.get(name, CUSTOM if "-" in name else UNKNOWN)
     element.insides = TEXT if name in HIDDEN_TEXTS else TREE if name in HIDDEN_TREES else MARKUP
     element.has_references = name in ("textarea", "title")
+    element.is_picture = name in PICTURE_TAGS
 
 
-for each in ELEMENT_CODES:
+for each in {*ELEMENT_CODES, *PICTURE_TAGS}:
     add_element(each)
 unknown.code, custom.code = UNKNOWN, CUSTOM
 script_element = element_of(<const uint8_t*> b"script", 6)
 style_element = element_of(<const uint8_t*> b"style", 5)
 title_element = element_of(<const uint8_t*> b"title", 5)
 plaintext_element = element_of(<const uint8_t*> b"plaintext", 9)
+noscript_element = element_of(<const uint8_t*> b"noscript", 8)

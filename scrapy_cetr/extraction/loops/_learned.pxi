@@ -1,4 +1,4 @@
-# Class hints, and the elementwise steps of the network.
+# Class hints, what containers inherit, and the elementwise steps of the network.
 
 
 def class_hints(list class_names, stems, bytes letters, Py_ssize_t longest):
@@ -40,6 +40,25 @@ def class_hints(list class_names, stems, bytes letters, Py_ssize_t longest):
                         found |= bits[rank, slot]
         filled[number] = found
     return of_names
+
+
+def inherit(const Py_ssize_t[::1] parent, const int64_t[::1] bits, stops):
+    cdef const uint8_t[::1] is_stop = stops.view(np.uint8)
+    cdef Py_ssize_t count = parent.shape[0], index, above
+    if bits.shape[0] != count or is_stop.shape[0] != count:
+        raise ValueError("columns of other lengths")
+    inherited = np.array(bits)
+    depth, branch = np.zeros(count, np.intp), np.zeros(count, np.intp)
+    cdef int64_t[::1] all_bits = inherited
+    cdef Py_ssize_t[::1] depths = depth, branches = branch
+    for index in range(1, count):
+        above = parent[index]
+        if above < 0 or above >= index:
+            raise ValueError("a parent does not come before its child")
+        all_bits[index] |= all_bits[above]
+        depths[index] = depths[above] + 1
+        branches[index] = index if is_stop[index] or is_stop[above] else branches[above]
+    return inherited, depth, branch
 
 
 def clipped(const float[:, :] matrix, const float[::1] low, const float[::1] high):

@@ -14,7 +14,9 @@ from scrapy_cetr.extraction.loops._numpy_columns import (
     sums_before,
     sums_between,
 )
-from scrapy_cetr.extraction.loops._numpy_learned import class_hints, clipped, rectify
+from scrapy_cetr.extraction.loops._numpy_features import row_features
+from scrapy_cetr.extraction.loops._numpy_learned import class_hints, clipped, inherit, rectify
+from scrapy_cetr.extraction.loops._numpy_nodes import pair_tags
 from scrapy_cetr.extraction.loops._numpy_outline import outline
 from scrapy_cetr.extraction.loops._numpy_rows import (
     block_rows,
@@ -23,9 +25,12 @@ from scrapy_cetr.extraction.loops._numpy_rows import (
     nest_containers,
     row_openers,
 )
+from scrapy_cetr.extraction.loops._numpy_strings import count_strings
 from scrapy_cetr.extraction.loops._tokens import read_columns
+from scrapy_cetr.extraction.loops.sources import attribute_values
 
 __all__ = [
+    "attribute_values",
     "block_rows",
     "character_kinds",
     "class_hints",
@@ -33,12 +38,16 @@ __all__ = [
     "closing_tags",
     "count_chars",
     "count_kinds",
+    "count_strings",
     "filled_rows",
+    "inherit",
     "linked_between",
     "nest_containers",
     "outline",
+    "pair_tags",
     "read_columns",
     "rectify",
+    "row_features",
     "row_openers",
     "strongest_between",
     "strongest_by_offset",

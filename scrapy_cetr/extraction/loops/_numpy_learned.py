@@ -1,11 +1,11 @@
-"""Class hints, and the elementwise steps of the network."""
+"""Class hints, what containers inherit, and the elementwise steps of the network."""
 
 from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
 
-from scrapy_cetr.extraction.columns import chunks
+from scrapy_cetr.extraction.columns import Bools, Indices, chunks
 from scrapy_cetr.extraction.loops.stems import BEGIN, REST, Stems
 
 Matrix = NDArray[np.float32]
@@ -49,6 +49,31 @@ def _hints(class_names: list[str], stems: Stems, letters: bytes, longest: int) -
     of_names = np.zeros(len(cut), np.int64)
     np.bitwise_or.at(of_names, name, hints)
     return of_names
+
+
+def inherit(
+    parent: Indices, bits: NDArray[np.int64], stops: Bools
+) -> tuple[NDArray[np.int64], Indices, Indices]:
+    """Pass bits down a tree in preorder, whose first node is its own parent.
+
+    Returns for each node the bits of it and of all nodes above it, its depth, and its branch: the
+    highest node above it, or itself, that is below a stop. A stop is its own branch.
+    """
+    if not len(bits) == len(stops) == len(parent):
+        raise ValueError("columns of other lengths")
+    own = np.arange(len(parent))
+    if (parent[1:] >= own[1:]).any() or (parent < 0).any():
+        raise ValueError("a parent does not come before its child")
+    depth = np.minimum(own, 1)
+    branch = np.where(stops | stops[parent], own, parent)
+    # Each round reaches twice as far up as the one before.
+    while parent.any():
+        bits = bits | bits[parent]
+        depth = depth + depth[parent]
+        branch = branch[branch]
+        parent = parent[parent]
+    # The bits of the first node are still missing elsewhere.
+    return bits | bits[:1], depth, branch
 
 
 def clipped(matrix: Matrix, low: Matrix, high: Matrix) -> Matrix:

@@ -12,8 +12,6 @@ cdef class Columns:
 
     cdef readonly list texts
     cdef readonly list json_ld_scripts
-    cdef readonly list marks
-    cdef readonly list styles
     cdef readonly str title
     cdef readonly str unclosed
     cdef readonly bint ends_with_comment
@@ -25,17 +23,18 @@ cdef class Columns:
     cdef array name_ids
     cdef array tag_numbers
     cdef str html
+    cdef Marks hiding  # what may hide
     cdef frozenset hidden
+    cdef Py_ssize_t count  # of tags
     cdef dict class_name_ids
     cdef int first_named
     cdef list pieces
-    cdef Py_ssize_t count  # of tags
     cdef Py_ssize_t name_count
     cdef bint with_marks
-    cdef set names  # of rules that may hide
-    cdef dict known  # the attributes of marked tags, by their source
-    # By the length of a name, the first characters that names of this length have.
-    cdef uint64_t[64] first_chars
+    cdef bint with_sources
+    cdef Py_ssize_t text_count
+    cdef array tag_sources
+    cdef array picture_tags
 
     def __init__(
         self,
@@ -44,15 +43,16 @@ cdef class Columns:
         dict class_name_ids,
         Py_ssize_t before,
         bint with_marks,
+        bint with_sources,
     ):
-        self.html, self.hidden, self.class_name_ids = html, hidden, class_name_ids
+        self.html, self.hiding = html, Marks(html)
+        self.hidden, self.class_name_ids = hidden, class_name_ids
         self.first_named = 128 if class_name_ids is None else FIRST_NAMED
         self.tag_codes, self.tag_offsets, self.name_ids = array("b"), array("i"), array("i")
         self.tag_numbers = array("i")
         self.texts, self.pieces, self.json_ld_scripts = [], [], []
-        self.marks, self.styles, self.names, self.known = [], [], set(), {}
-        self.with_marks = with_marks
-        self.first_chars = SCREEN_READER_CHARS
+        self.with_marks, self.with_sources = with_marks, with_sources
+        self.tag_sources, self.picture_tags = array("i"), array("i")
         self.last_data = ""
         self.length = before
 
@@ -72,23 +72,44 @@ cdef class Columns:
     def numbers(self):
         return np.frombuffer(self.tag_numbers, np.int32).reshape(-1, 3)
 
+    @property
+    def marks(self):
+        return self.hiding.marks
+
+    @property
+    def styles(self):
+        return self.hiding.styles
+
+    @property
+    def sources(self):
+        return np.frombuffer(self.tag_sources, np.int32)
+
+    @property
+    def pictures(self):
+        return np.frombuffer(self.picture_tags, np.int32).reshape(-1, 3)
+
     cdef int finish(self) except -1:
         """Free the memory that is not needed any more."""
         self.join_pieces()
         resize_smart(self.tag_codes, self.count)
         resize_smart(self.tag_offsets, self.count)
         resize_smart(self.name_ids, self.name_count)
-        self.html = ""
+        resize_smart(self.tag_sources, self.count if self.with_sources else 0)
+        self.html = self.hiding.html = ""
 
-    cdef int note(self, int code) except -1:
+    cdef int note(self, int code, Py_ssize_t source) except -1:
         make_room(self.tag_codes, self.count)
         make_room(self.tag_offsets, self.count)
+        if self.with_sources:
+            make_room(self.tag_sources, self.count)
+            self.tag_sources.data.as_ints[self.count] = source
         self.tag_codes.data.as_schars[self.count] = code
         self.tag_offsets.data.as_ints[self.count] = self.length
         self.count += 1
 
     cdef int note_text(self, str text) except -1:
         self.length += len(text)
+        self.text_count += 1
         self.pieces.append(text)
         if len(self.pieces) == PIECES:
             self.join_pieces()
@@ -119,6 +140,9 @@ cdef class Columns:
             f"{of_class} {of_id}", len(ids)
         )
         self.name_count += 1
+
+    cdef int note_picture(self, Py_ssize_t source) except -1:
+        self.picture_tags.extend(array("i", (self.count, self.count + self.text_count, source)))
 
     cdef int note_numbers(self, const Char* chars, Markup* found) except -1:
         """Note the numbers in the tag of a list, item or cell, which few have."""
@@ -155,13 +179,15 @@ cdef class Columns:
             elif found.unclosed or found.kind == OTHER:
                 pass
             elif found.kind == END:
-                self.note(-found.tag.element.code)
+                self.note(-found.tag.element.code, found.begin)
             elif self.hides(found.tag.element):
                 index = self.skip(chars, size, &found)
             else:
-                if self.with_marks and self.may_hide(chars, &found):
-                    self.mark(&found)
-                self.note(found.tag.element.code)
+                if self.with_marks and self.hiding.may_hide(chars, &found):
+                    self.hiding.mark(&found, self.count)
+                if found.tag.element.is_picture and self.with_sources:
+                    self.note_picture(found.begin)
+                self.note(found.tag.element.code, found.begin)
                 if found.tag.element.code >= self.first_named:
                     self.note_class_name(chars, &found)
                 if self.first_named < 128:
@@ -170,62 +196,6 @@ cdef class Columns:
             self.note_text(self.text_between(chars, index, size))
             self.ends_with_comment = False
         self.finish()
-
-    cdef bint may_hide(self, const Char* chars, Markup* found) except -1:
-        """See ``hiding``."""
-        cdef const Tag* tag = &found.tag
-        if tag.hidden or ALWAYS[tag.element.code] or (
-            tag.aria_hidden and tag.element.code >= FIRST_CONTAINER
-        ):
-            return True
-        if tag.style.begin >= 0 and style_may_hide(chars, tag.style):
-            return True
-        if tag.id.begin >= 0 and self.names and self.has_name(c"#", tag.id.begin, tag.id.end):
-            return True
-        return tag.class_.begin >= 0 and self.class_may_hide(chars, tag.class_)
-
-    cdef bint class_may_hide(self, const Char* chars, Value value) except -1:
-        cdef Py_ssize_t index = value.begin, begin
-        while index < value.end:
-            begin = index
-            while index < value.end and not is_space(chars[index]):
-                if chars[index] == c"&":
-                    return True
-                index += 1
-            # Few names have the length and the first character of one that hides.
-            if index > begin and self.first_chars[(index - begin) & 63] >> (chars[begin] & 63) & 1:
-                if self.html[begin:index] in SCREEN_READER_NAMES or (
-                    self.names and self.has_name(c".", begin, index)
-                ):
-                    return True
-            index += 1
-        return False
-
-    cdef bint has_name(self, char kind, Py_ssize_t begin, Py_ssize_t end) except -1:
-        return f"{chr(kind)}{self.html[begin:end]}" in self.names
-
-    cdef int mark(self, Markup* found) except -1:
-        if len(self.marks) >= MAX_MARKS:
-            return 0
-        source = self.html[found.begin:found.end]
-        values = self.known.get(source)
-        if values is None:
-            (token,) = tokenize(source)
-            values = self.known[source] = first_values(token.attrs)
-            # A value with references was not read, only noted.
-            if "&" in source and not may_hide(found.tag.element.code, token.attrs, self.names):
-                values = self.known[source] = {}
-        if not values and not ALWAYS[found.tag.element.code]:
-            return 0
-        self.marks.append((self.count, values))
-
-    cdef int note_style(self, Markup* start, str css) except -1:
-        names = selector_names(css)
-        self.names |= names
-        for name in names:
-            note_first_char(self.first_chars, name[1:])
-        (token,) = tokenize(self.html[start.begin:start.end])
-        self.styles.append(style_sheet(css, token.attr("media")))
 
     cdef str text_between(self, const Char* chars, Py_ssize_t begin, Py_ssize_t end):
         cdef str text = self.html[begin:end]
@@ -268,13 +238,15 @@ cdef class Columns:
             self.title = decoded_in(self.html[start.end:end], "title")
         elif element is style_element and self.with_marks:
             if 0 < end - start.end <= MAX_STYLE_CHARS:
-                self.note_style(start, not_between_tags(self.html[start.end:end]))
+                self.hiding.note_style(start, not_between_tags(self.html[start.end:end]))
         elif element is script_element and self.class_name_ids is not None and (
             self.is_json_ld(chars, start)
         ):
             text = self.html[start.end:end]
             if ARTICLE_BODY in text:
                 self.json_ld_scripts.append(not_between_tags(text))
+        elif element is noscript_element and self.with_sources and start.end < end:
+            self.note_picture(-start.end)
         if after < 0:
             text = self.html[start.end:end]
             self.last_data = decoded_in(text, name_of(element)) if element.has_references else (
@@ -293,40 +265,6 @@ cdef str name_of(const Element* element):
     return element.name[:element.size].decode()
 
 
-cdef str with_line_feeds(str text):
-    """End all lines as the standard has it."""
-    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
-
-
-cdef str not_between_tags(str text):
-    """Give a text as the standard has it in values, comments and elements that have no markup."""
-    text = with_line_feeds(text)
-    return text.replace("\0", "\ufffd") if "\0" in text else text
-
-
-cdef str decoded_in(str text, str name):
-    """Resolve the character references in an element that has no other markup."""
-    text = not_between_tags(text)
-    if "&" not in text:
-        return text
-    _, token = tokenize(f"<{name}>{text}")
-    return token.data
-
-
-cdef str decoded(str text):
-    """Resolve the character references of a text between tags."""
-    text = with_line_feeds(text)
-    if "&#" not in text:
-        return unescape(text)
-    # By number, there are characters that only a tokenizer leaves in.
-    (token,) = tokenize(text)
-    return token.data
-
-
-cdef int note_first_char(uint64_t* first_chars, str name) except -1:
-    first_chars[len(name) & 63] |= <uint64_t> 1 << (<uint64_t> ord(name[0]) & 63)
-
-
 def read_columns(
     str html not None,
     *,
@@ -334,8 +272,9 @@ def read_columns(
     dict class_name_ids,
     Py_ssize_t before,
     bint with_marks=False,
+    bint with_sources=False,
 ) -> Columns:
-    columns = Columns(html, hidden, class_name_ids, before, with_marks)
+    columns = Columns(html, hidden, class_name_ids, before, with_marks, with_sources)
     cdef const void* chars = PyUnicode_DATA(html)
     cdef Py_ssize_t size = len(html)
     cdef int width = PyUnicode_KIND(html)
@@ -346,13 +285,3 @@ def read_columns(
     else:
         columns.read(<const uint32_t*> chars, size)
     return columns
-
-
-cdef uint64_t[64] SCREEN_READER_CHARS
-SCREEN_READER_CHARS[:] = [0] * 64
-for each in SCREEN_READER_NAMES:
-    note_first_char(SCREEN_READER_CHARS, each)
-cdef bint[128] ALWAYS
-ALWAYS[:] = [False] * 128
-for each in ALWAYS_MARKED:
-    ALWAYS[each] = True

@@ -7,10 +7,10 @@ has.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from functools import cached_property
 from itertools import islice
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from turbohtml import Token, TokenType, tokenize
@@ -32,6 +32,7 @@ from scrapy_cetr.extraction.elements import (
     HIDDEN_TREES,
     JSON_LD,
     NOT_SEPARATING,
+    PICTURE_TAGS,
     UNKNOWN,
 )
 from scrapy_cetr.extraction.loops.hiding import (
@@ -43,7 +44,9 @@ from scrapy_cetr.extraction.loops.hiding import (
     selector_names,
     style_sheet,
 )
+from scrapy_cetr.extraction.loops.markup_columns import Mark, MarkupColumns
 from scrapy_cetr.extraction.loops.numbers import tag_numbers
+from scrapy_cetr.extraction.loops.sources import TagPositions
 
 _TEXT = TokenType.TEXT
 _START = TokenType.START_TAG
@@ -64,51 +67,6 @@ _NUMBERED = {
 _TOKEN_WEIGHT = 4
 
 
-Mark = tuple[int, Mapping[str, str]]
-
-
-class MarkupColumns(Protocol):
-    """What a pass over a page, or over a part of it, has read.
-
-    ``tags`` are the codes of elements, negative for end tags, and ``tag_offset`` is the length of
-    the text before each; ``texts`` joined are the text, and ``length`` is that of the page up to
-    the end of this part. ``class_name`` is a number for the class and id of each start tag from
-    FIRST_NAMED on. ``numbers`` has a line for each tag of a list, item or cell with numbers:
-    its index in ``tags``, and both numbers of ``tag_numbers``. ``json_ld_scripts`` are the scripts
-    with an articleBody. ``marks`` are the start tags that may hide their elements: the index of
-    each among the tags of this part, and its attributes. ``styles`` are the style sheets with rules
-    that may hide. ``unclosed`` is the hidden element that is open at the end. ``last_data`` is the
-    text of the last token if the page ends with a comment or inside of an element without markup.
-    """
-
-    @property
-    def tags(self) -> Codes: ...
-    @property
-    def tag_offset(self) -> Ints: ...
-    @property
-    def texts(self) -> list[str]: ...
-    @property
-    def length(self) -> int: ...
-    @property
-    def class_name(self) -> Ints: ...
-    @property
-    def numbers(self) -> Ints: ...
-    @property
-    def json_ld_scripts(self) -> list[str]: ...
-    @property
-    def marks(self) -> list[Mark]: ...
-    @property
-    def styles(self) -> list[str]: ...
-    @property
-    def title(self) -> str | None: ...
-    @property
-    def unclosed(self) -> str | None: ...
-    @property
-    def ends_with_comment(self) -> bool: ...
-    @property
-    def last_data(self) -> str: ...
-
-
 def read_columns(
     html: str,
     *,
@@ -116,16 +74,22 @@ def read_columns(
     class_name_ids: dict[str, int] | None,
     before: int,
     with_marks: bool = False,
+    with_sources: bool = False,
 ) -> MarkupColumns:
     """Read the text and the tags of a page, or of a part of it after ``before`` characters of text.
 
     Elements whose inside is text are always skipped; of those with markup inside, ``hidden`` are.
     ``class_name_ids`` numbers the class names that were found so far, and gets the new ones;
     without it, neither class names nor numbers nor JSON-LD are read. ``with_marks``, start tags
-    that may hide their elements are noted.
+    that may hide their elements are noted; ``with_sources``, where tags are in the HTML.
     """
     return TokenPass(
-        html, hidden=hidden, class_name_ids=class_name_ids, before=before, with_marks=with_marks
+        html,
+        hidden=hidden,
+        class_name_ids=class_name_ids,
+        before=before,
+        with_marks=with_marks,
+        with_sources=with_sources,
     )
 
 
@@ -134,7 +98,6 @@ class TokenPass:
 
     ``watch`` is called with each token that is not hidden, before it is noted, and returns it.
     ``order`` gets a byte for each token that is noted: 0 for text, else the code of the element.
-    ``see_noscript`` is called with the inside of each <noscript> that is hidden.
     """
 
     def __init__(
@@ -145,11 +108,11 @@ class TokenPass:
         class_name_ids: dict[str, int] | None,
         before: int,
         with_marks: bool = False,
+        with_sources: bool = False,
         watch: Callable[[Token], Token] | None = None,
         order: bytearray | None = None,
-        see_noscript: Callable[[str], None] | None = None,
     ) -> None:
-        self._see_noscript = see_noscript
+        self._positions = TagPositions(html) if with_sources else None
         self.title: str | None = None
         self.unclosed: str | None = None
         self.texts: list[str] = []
@@ -169,6 +132,8 @@ class TokenPass:
         self._tokens: Iterator[Token] = tokenize(
             html, capture_attributes=class_name_ids is not None or with_marks
         )
+        if with_sources:
+            watch = self._note_position
         tokens = self._tokens if watch is None else map(watch, self._tokens)
         last = self._read_all(tokens, small=len(html) <= chunk_size())
         self._tokens = iter(())  # They hold another copy of the page.
@@ -222,7 +187,10 @@ class TokenPass:
                     if code in numbered:
                         self._note_numbers(code, token)
                 elif token.tag not in self._hidden:
-                    note(code or _unknown(token.tag))
+                    code = code or _unknown(token.tag)
+                    if mark is not None:
+                        mark(code, token)
+                    note(code)
                 else:
                     if token.tag not in NOT_SEPARATING:
                         note(0)
@@ -264,6 +232,28 @@ class TokenPass:
         self._names |= selector_names(css)
         self.styles.append(style_sheet(css, start.attr("media")))
 
+    def _note_position(self, token: Token) -> Token:
+        kind, index = token.type, len(self._order)
+        if self._positions is not None and (kind is _START or kind is _END):
+            is_picture = kind is _START and token.tag in PICTURE_TAGS
+            self._positions.see(token, index, is_picture=is_picture)
+        return token
+
+    @property
+    def sources(self) -> Ints:
+        if self._positions is None:
+            return np.zeros(0, np.int32)
+        order = np.frombuffer(self._order, np.int8)
+        return np.array(self._positions.of_tags(np.flatnonzero(order).tolist()), np.int32)
+
+    @property
+    def pictures(self) -> Ints:
+        seen = [] if self._positions is None else self._positions.pictures
+        found = np.empty((len(seen), 3), np.int32)
+        found[:, 1:] = np.reshape(seen, (-1, 2))
+        found[:, 0] = self.tags_before(found[:, 1])
+        return found
+
     @property
     def marks(self) -> list[Mark]:
         tokens = np.fromiter((token for token, _ in self._marks), np.int32, len(self._marks))
@@ -279,6 +269,7 @@ class TokenPass:
         is_title = name == "title" and self.title is None
         is_json_ld = self._class_name_ids is not None and name == "script" and _is_json_ld(start)
         is_style = self._with_marks and name == "style"
+        positions = self._positions if name == "noscript" else None
         for token in self._tokens:
             if is_style and token.type is _TEXT and len(token.data or "") <= MAX_STYLE_CHARS:
                 self._note_style(start, token.data or "")
@@ -286,8 +277,8 @@ class TokenPass:
                 self.title = self.title or token.data or ""
             elif is_json_ld and ARTICLE_BODY in (token.data or ""):
                 self.json_ld_scripts.append(token.data or "")
-            elif name == "noscript" and self._see_noscript and token.data:
-                self._see_noscript(token.data)
+            elif positions is not None and token.type is _TEXT:
+                positions.see_noscript(token, len(self._order))
             if token.tag == name:
                 depth += -1 if token.type is _END else not token.self_closing
                 if not depth:

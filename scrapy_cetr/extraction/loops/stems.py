@@ -13,7 +13,9 @@ from numpy.typing import NDArray
 # A stem is found by its first four bytes, as one number, and then by the next eight. The numbers
 # have the byte order of the processor, because names are read as such numbers.
 BEGIN, REST = np.dtype(np.uint32), np.dtype(np.uint64)
-_SLOT_BITS = 12
+# Few enough slots to stay in the cache, and enough for a factor to be found in a few milliseconds:
+# with 4,096 slots, the search for it took most of the time of an import.
+_SLOT_BITS = 13
 
 
 class Stems:
@@ -30,10 +32,9 @@ class Stems:
         self.mark = mark
         stems = [stem.encode() for stem in class_hints]
         begins = _numbers((stem[: BEGIN.itemsize] for stem in stems), BEGIN)
+        different = np.unique(begins)
         self.factor = next(
-            odd
-            for odd in count(2654435761, 2)
-            if len(np.unique(_slots(np.unique(begins), odd))) == len(np.unique(begins))
+            odd for odd in count(2654435761, 2) if np.bincount(_slots(different, odd)).max() == 1
         )
         slots = self.slots(begins).tolist()
         self.begin = np.zeros(1 << _SLOT_BITS, BEGIN)
