@@ -21,7 +21,6 @@ from training.examples import (
     ends_kept,
     f1,
     folds_by_site,
-    in_comments,
     make_example,
     site_of,
 )
@@ -114,14 +113,6 @@ def test_boundaries_are_the_first_and_last_gold_paragraph_and_text_beyond() -> N
     assert boundaries(replace(made, teacher=teacher)) == ([3, 6], [0])
 
 
-def test_comments_are_marked_by_class_hints_if_there_is_an_article_too() -> None:
-    html = "<p>Rain fell on the town.</p><div class=comments><p>It did. It did indeed.</p></div>"
-    both = example(replace(PAGE, html=html, text="Rain fell on the town. It did. It did indeed."))
-    assert in_comments(both).tolist() == [False, True]
-    forum = example(replace(PAGE, html=html, text="It did. It did indeed."))
-    assert in_comments(forum).tolist() == [False, False]
-
-
 # Sites
 
 
@@ -206,6 +197,7 @@ def result(
         id="7",
         type=type,
         f1=(f1, f1 / 2, 1),
+        parts_f1=f1 / 4,
         ends_kept=ends_kept,
         calibration_features=np.zeros(len(CALIBRATION_NAMES)),
     )
@@ -219,24 +211,25 @@ def test_result_table_has_means_by_corpus() -> None:
         result("a", 0.2, type="forum"),
     ]
     assert result_table(results).splitlines()[2:] == [
-        "| a | 3 | 0.4667 | 0.2333 | 1.0000 | 0.5000 | 0.0000 |",
-        "| a, articles | 2 | 0.6000 | 0.3000 | 1.0000 | 0.5000 | 0.0000 |",
-        "| b | 1 | 0.9000 | 0.4500 | 1.0000 | 1.0000 | 0.5000 |",
+        "| a | 3 | 0.1167 | 0.4667 | 0.2333 | 1.0000 | 0.5000 | 0.0000 |",
+        "| a, articles | 2 | 0.1500 | 0.6000 | 0.3000 | 1.0000 | 0.5000 | 0.0000 |",
+        "| b | 1 | 0.2250 | 0.9000 | 0.4500 | 1.0000 | 1.0000 | 0.5000 |",
     ]
 
 
 def test_result_table_has_dashes_for_a_corpus_without_long_paragraphs() -> None:
     header, _, *lines = result_table([result("a", 1), result("b", 0.5, 1, 0)]).splitlines()
-    assert header == "| corpus | pages | article | precision | recall | first ¶ | last ¶ |"
+    names = ("corpus", "pages", "with its parts", "article", "precision", "recall")
+    assert header == f"| {' | '.join((*names, 'first ¶', 'last ¶'))} |"
     assert lines == [
-        "| a | 1 | 1.0000 | 0.5000 | 1.0000 | – | – |",
-        "| b | 1 | 0.5000 | 0.2500 | 1.0000 | 1.0000 | 0.0000 |",
+        "| a | 1 | 0.2500 | 1.0000 | 0.5000 | 1.0000 | – | – |",
+        "| b | 1 | 0.1250 | 0.5000 | 0.2500 | 1.0000 | 1.0000 | 0.0000 |",
     ]
 
 
 def test_result_table_has_dashes_for_a_corpus_without_articles() -> None:
     forum = [result("a", 0.5, 1, 1, type="forum")]
-    assert result_table(forum).splitlines()[-1] == "| a, articles | 0 | – | – | – | – | – |"
+    assert result_table(forum).splitlines()[-1] == "| a, articles | 0 | – | – | – | – | – | – |"
     assert list(by_corpus(forum)) == [("a", [0]), ("a, articles", [])]
 
 

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import islice
 from multiprocessing import get_context
 from pathlib import Path
 
@@ -19,7 +20,8 @@ from benchmarks.accuracy import PARAGRAPH_WORDS, WORD, end_paragraphs, share_kep
 from benchmarks.corpus import Page, read_pages
 from scrapy_cetr.extraction.columns import Bools
 from scrapy_cetr.extraction.html.reader import read
-from scrapy_cetr.extraction.methods.learned.features import NAMES, Features, find_features
+from scrapy_cetr.extraction.methods.learned.features import Features, find_features
+from training.conventions import Parts, find_parts
 from training.progress import progress
 
 Ints = NDArray[np.intp]
@@ -29,9 +31,6 @@ BEYOND_WORDS = 5
 # If the teachers give such a row a higher probability, the gold text leaves it out by mistake.
 SURE = 0.8
 NOT_ARTICLES = ("forum", "product", "collection", "listing", "documentation", "service")
-# A page with a larger share of its gold text in comments has no article besides them.
-MOST_COMMENTS = 0.8
-_IN_COMMENTS = NAMES.index("within class hint comment")
 # Longer pages are compared by their words alone, whatever their order.
 _LONGEST_ALIGNMENT = 4_000_000_000
 _LINK = re.compile(r"""(?:href|src|content|action)\s*=\s*["']?https?://([^/"'\s>:?]+)""", re.I)
@@ -48,11 +47,12 @@ class Example:
     """A page to learn from.
 
     - ``words``, ``matched``: the words of each row, and how many of them are in the gold text.
+    - ``parts``: what each row is by convention, see ``conventions``.
     - ``word_rows``, ``word_ids``: the row and the number of each word of the page.
     - ``gold``: how often each word occurs in the gold text, by number.
     - ``end_paragraphs``: the words of the first and of the last gold paragraph, by number.
-    - ``teacher``: 2 × rows, the teachers' predictions: the probability of each row as content of an
-      article, and as content in the style of the corpus.
+    - ``teacher``: 3 × rows, the teachers' predictions: the probability of each row as content of an
+      article, in the style of the corpus, and in the style of the favour for recall.
     """
 
     corpus: str
@@ -62,6 +62,7 @@ class Example:
     features: Features
     words: Ints
     matched: Ints
+    parts: Parts
     word_rows: Ints
     word_ids: Ints
     gold: Ints
@@ -69,9 +70,13 @@ class Example:
     teacher: NDArray[np.float32] | None = None
 
 
-def read_examples(paths: Sequence[Path], *, jobs: int) -> list[Example]:
-    """Read all pages of the corpora, and compute their features."""
-    pages = [(path.name.partition(".")[0], page) for path in paths for page in read_pages(path)]
+def read_examples(paths: Sequence[Path], *, jobs: int, limit: int | None = None) -> list[Example]:
+    """Read all pages of the corpora, or the first of each, and compute their features."""
+    pages = [
+        (path.name.partition(".")[0], page)
+        for path in paths
+        for page in islice(read_pages(path), limit)
+    ]
     with get_context("fork").Pool(jobs) as processes:
         examples = processes.imap(make_example, pages, chunksize=16)
         return list(progress(examples, total=len(pages), name="features"))
@@ -92,15 +97,18 @@ def make_example(source: tuple[str, Page]) -> Example:
     gold = number(WORD.findall(page.text.lower()))
     ends = tuple(number(paragraph) for paragraph in end_paragraphs(page.text) or ())
     rows = np.repeat(np.arange(len(words_of_rows)), [len(row) for row in words_of_rows])
-    matched = _align(ids, gold)
+    is_matched = align_words(ids, gold)
+    words = np.bincount(rows, minlength=len(words_of_rows))
+    matched = np.bincount(rows[is_matched], minlength=len(words_of_rows))
     return Example(
         corpus=corpus,
         id=page.id,
         type=page.type,
         site=site_of(page),
         features=features,
-        words=np.bincount(rows, minlength=len(words_of_rows)),
-        matched=np.bincount(rows[matched], minlength=len(words_of_rows)),
+        words=words,
+        matched=matched,
+        parts=find_parts(read_page, features, 2 * matched > words),
         word_rows=rows.astype(np.intp),
         word_ids=np.array(ids, np.intp),
         gold=np.bincount(np.array(gold, np.intp), minlength=len(vocabulary)),
@@ -108,7 +116,7 @@ def make_example(source: tuple[str, Page]) -> Example:
     )
 
 
-def _align(words: list[int], gold: list[int]) -> Bools:
+def align_words(words: list[int], gold: list[int]) -> Bools:
     """Mark the words of the page that are in the longest common subsequence with the gold text."""
     matched = np.zeros(len(words), np.bool_)
     if len(words) * len(gold) > _LONGEST_ALIGNMENT:
@@ -155,13 +163,6 @@ def boundaries(example: Example) -> tuple[list[int], list[int]]:
     if example.teacher is not None:
         beyond = [row for row in beyond if example.teacher[0, row] <= SURE]
     return [first, last], beyond
-
-
-def in_comments(example: Example) -> Bools:
-    """Mark the rows in comments by their class hints, unless nearly all gold text is there."""
-    commented: Bools = example.features.of_rows[_IN_COMMENTS] > 0
-    few = example.matched[commented].sum() < MOST_COMMENTS * example.matched.sum()
-    return commented if few else np.zeros_like(commented)
 
 
 def f1(example: Example, keep: Bools) -> float:

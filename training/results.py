@@ -19,14 +19,16 @@ RIGHT = 0.8
 class Result:
     """The extraction of a page by a network that has not seen its site.
 
-    ``f1`` has a value for each favour. ``ends_kept`` are the shares of the first and of the last
-    paragraph that the first favour keeps, empty if the gold text has no long paragraph.
+    ``f1`` has a value for each favour. ``parts_f1`` is that of the first favour with the parts that
+    the corpus has by convention, such as headlines. ``ends_kept`` are the shares of the first and
+    of the last paragraph that the first favour keeps, empty if the gold text has no long paragraph.
     """
 
     corpus: str
     id: str
     type: str | None
     f1: tuple[float, ...]
+    parts_f1: float
     ends_kept: tuple[float, ...]
     calibration_features: NDArray[np.float64]
 
@@ -38,11 +40,11 @@ class Result:
 
 def result_table(results: Sequence[Result]) -> str:
     """Format a Markdown table: the mean F1 by corpus and favour, and the kept ends."""
-    headers = ("corpus", "pages", *FAVORS, "first ¶", "last ¶")
+    headers = ("corpus", "pages", "with its parts", *FAVORS, "first ¶", "last ¶")
     lines = [f"| {' | '.join(headers)} |", "|---|" + "---:|" * (len(headers) - 1)]
     for name, indices in by_corpus(results):
         pages = [results[index] for index in indices]
-        f1 = mean_cells([page.f1 for page in pages], len(FAVORS))
+        f1 = mean_cells([(page.parts_f1, *page.f1) for page in pages], len(FAVORS) + 1)
         ends = mean_cells([page.ends_kept for page in pages if page.ends_kept], 2)
         lines.append(f"| {name} | {len(pages)} | {' | '.join((*f1, *ends))} |")
     return "\n".join(lines)

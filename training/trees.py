@@ -21,11 +21,13 @@ from scrapy_cetr.extraction.columns import Floats
 from scrapy_cetr.extraction.methods.learned.features import NAMES
 from scrapy_cetr.extraction.methods.learned.method import row_scores
 from scrapy_cetr.extraction.methods.learned.selection import select_rows
+from training.conventions import ignored_rows, in_comments
 from training.examples import Example, f1, folds_by_site, read_examples
-from training.fitting import ARTICLE_WEIGHT
+from training.folds import FOLDS, SEED
 from training.progress import progress
 from training.results import by_corpus, mean_cells
-from training.validation import FOLDS, SEED, fit_network, uncalibrated
+from training.styles import corpus_weights
+from training.validation import fit_network, uncalibrated
 
 # A tree also gets some features of the rows at these distances.
 NEIGHBORS = (-2, -1, 1, 2)
@@ -75,13 +77,15 @@ def inputs(example: Example) -> NDArray[np.float32]:
 def fit_trees(examples: Sequence[Example]) -> Any:
     """Fit trees to the share of each row's words that are in the gold text."""
     rows, shares, weights = [], [], []
+    of_corpora = corpus_weights(examples)
     for example in examples:
         if example.words.any():
             words = np.maximum(example.words, 1)
-            rows.append(inputs(example))
-            shares.append(example.matched / words)
+            learnt = ~ignored_rows(example)
+            rows.append(inputs(example)[learnt])
+            shares.append((example.matched * ~in_comments(example) / words)[learnt])
             weight = words / words.sum() + np.sqrt(words) / np.sqrt(words).sum()
-            weights.append(weight * ARTICLE_WEIGHT.get(example.corpus, 1.0))
+            weights.append((weight * of_corpora[example.corpus])[learnt])
     weight = np.concatenate(weights)
     data = lightgbm.Dataset(
         np.concatenate(rows), np.concatenate(shares), weight=weight / weight.mean()
