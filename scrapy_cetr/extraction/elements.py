@@ -44,6 +44,8 @@ HIDDEN_TEXTS = _names("iframe noembed noframes noscript plaintext script style t
 HIDDEN_TREES = _names("audio canvas datalist object select svg template video")
 # Unlike images and form fields, these hidden elements do not separate words.
 NOT_SEPARATING = frozenset(("noscript", "script", "style", "title"))
+# The tags that pictures are read from.
+PICTURE_TAGS = frozenset(("img", "image", "amp-img", "source", "picture"))
 # The type of JSON-LD scripts, and the key of the text in them.
 JSON_LD, ARTICLE_BODY = "application/ld+json", "articleBody"
 

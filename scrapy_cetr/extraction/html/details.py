@@ -1,37 +1,36 @@
-"""A second reading of a page, which includes the URLs of its links and images.
+"""A page with the URLs of its links and images, read from its HTML when they are asked for.
 
-Only the formats, captions and comments need it, so the text is read without it. Text and tags are
-the same in both readings, so that offsets from the first are valid in the second.
+Only the formats, captions and comments need them, so the text is read without them.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 import numpy as np
-from turbohtml import Token, TokenType
 
-from scrapy_cetr.extraction import loops
-from scrapy_cetr.extraction.html.image_tags import IMAGE_TAGS, ImageReader, ImageTag
-from scrapy_cetr.extraction.html.reader import scan_page
+from scrapy_cetr.extraction.columns import Ints, flag_indices
+from scrapy_cetr.extraction.elements import ELEMENT_CODES, LINK, codes_of
+from scrapy_cetr.extraction.html.image_tags import ImageTag, read_images
+from scrapy_cetr.extraction.html.reader import HIDDEN_ELEMENTS, scan_page
 from scrapy_cetr.extraction.html.scan import Scan
+from scrapy_cetr.extraction.html.stamped import with_layout
 from scrapy_cetr.extraction.page.hidden import without_hidden
 from scrapy_cetr.extraction.page.nodes import Nodes, TaggedNodes, make_tagged_nodes
 from scrapy_cetr.extraction.page.page import Page
+from scrapy_cetr.extraction.page.sources import Sources
 
-_START = TokenType.START_TAG
-_Value = TypeVar("_Value")
 # Elements that are no containers, but whose class names can tell what their text is.
-_LABELLED = frozenset(
-    re.findall(
-        r"\S+",
-        "a abbr b cite em figcaption font h3 h4 h5 h6 i p small span strong time",
-    )
-)
+_IS_LABELLED = np.zeros(256, np.bool_)
+_IS_LABELLED[
+    sorted(codes_of("a abbr b cite em figcaption font h3 h4 h5 h6 i p small span strong time"))
+] = True
+_LABEL_ATTRIBUTES = ("class", "itemprop", "rel")
+_TIME, _BASE, _META = map(ELEMENT_CODES.__getitem__, ("time", "base", "meta"))
 _LABEL = re.compile(
     r"author|name|user|nick|poster|writer|commenter|\bfn\b|by|date|time|posted|publish|ago\b|caption|legend|bild|foto"
     r"|credit|avatar|text|body|content|message",
@@ -51,19 +50,13 @@ class Image(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class DetailedPage(Page):
-    """A page with the hrefs of its links and its images, by the index of the tag.
+    """A page with its links, images and labels, each by the index of the tag.
 
-    ``labels`` has the class names, itemprop and rel of elements that are no containers, if they
-    name authors, dates or captions. ``datetimes`` has the attribute of <time> elements. ``base`` is
-    the href of the <base> of the page, and ``main_image`` the URL of the image that it declares.
+    They are read from the HTML when they are first asked for. ``unseen`` are the first and last
+    tags of hidden elements, whose images are left out.
     """
 
-    hrefs: Mapping[int, str] = field(default_factory=dict)
-    images: Mapping[int, ImageTag] = field(default_factory=dict)
-    labels: Mapping[int, str] = field(default_factory=dict)
-    datetimes: Mapping[int, str] = field(default_factory=dict)
-    base: str | None = None
-    main_image: str | None = None
+    unseen: tuple[Ints, Ints] | None = None
 
     @property
     def nodes(self) -> Nodes:
@@ -75,16 +68,108 @@ class DetailedPage(Page):
         """The elements of the page, with the indices of their tags."""
         return make_tagged_nodes(self.tags, self.tag_offset, len(self.text))
 
+    @property
+    def hrefs(self) -> Mapping[int, str]:
+        """The URLs of all links as written."""
+        links = flag_indices(self.tags == LINK)
+        return {tag: href for tag, (href,) in self.values(links, "href") if href}
 
-def read_details(html: str) -> DetailedPage:
+    @cached_property
+    def images(self) -> Mapping[int, ImageTag]:
+        """The images as their tags have them."""
+        images: dict[int, ImageTag] = {}
+        for html, before, pictures in zip(
+            self._sources.html, self._sources.first_tag, self._sources.pictures, strict=True
+        ):
+            found = read_images(html, pictures)
+            images |= {tag + before: image for tag, image in found.items()}
+        if self.unseen is None:
+            return images
+        first, last = self.unseen
+        return {
+            tag: image for tag, image in images.items() if not ((first < tag) & (tag < last)).any()
+        }
+
+    @cached_property
+    def labels(self) -> Mapping[int, str]:
+        """The class names, itemprop and rel of elements that are no containers.
+
+        Only those are there that name authors, dates or captions.
+        """
+        known: dict[tuple[str | None, ...], str] = {}
+        labels: dict[int, str] = {}
+        tags = flag_indices(_IS_LABELLED[self.tags])
+        for tag, values in self.values(tags, *_LABEL_ATTRIBUTES):
+            if values not in known:
+                known[values] = _label(values)
+            if known[values]:
+                labels[tag] = known[values]
+        return labels
+
+    def label(self, tag: int) -> str:
+        """Return the label of a start tag, "" if it has none."""
+        if not _IS_LABELLED[self.tags[tag]]:
+            return ""
+        ((_, values),) = self.values(np.array([tag], np.int32), *_LABEL_ATTRIBUTES)
+        return _label(values)
+
+    @cached_property
+    def datetimes(self) -> Mapping[int, str]:
+        """The attribute of <time> elements."""
+        times = self.values(flag_indices(self.tags == _TIME), "datetime")
+        return {tag: (value or "")[:_MAX_DATETIME] for tag, (value,) in times}
+
+    @cached_property
+    def base(self) -> str | None:
+        """The href of the first <base> that has one."""
+        bases = self.values(flag_indices(self.tags == _BASE), "href")
+        return next((href for _, (href,) in bases if href is not None), None)
+
+    @cached_property
+    def main_image(self) -> str | None:
+        """The URL of the image that the page declares."""
+        metas = flag_indices(self.tags == _META)
+        for _, (of_property, name, content) in self.values(metas, "property", "name", "content"):
+            if (of_property or name) in _MAIN_IMAGE:
+                url = (content or "").strip()[:_MAX_URL]
+                if url:
+                    return url
+        return None
+
+    def values(self, tags: Ints, *names: str) -> Iterator[tuple[int, tuple[str | None, ...]]]:
+        """Yield the values of attributes of some tags, given by ascending indices."""
+        return zip(tags.tolist(), self._sources.values(tags, *names), strict=True)
+
+    @property
+    def _sources(self) -> Sources:
+        if self.sources is None:
+            raise ValueError("the page was read without the offsets of its tags in the HTML")
+        return self.sources
+
+
+def _label(values: tuple[str | None, ...]) -> str:
+    """Return the names of an element that say what its text is, or "" if they do not."""
+    names = " ".join([value or "" for value in values])
+    return names if len(names) < _MAX_LABEL and _LABEL.search(names) else ""
+
+
+def read_details(html: str, *, with_stamps: bool = False) -> DetailedPage:
     """Read a page into blocks, with its class names, links and images.
+
+    With ``with_stamps``, what is hidden is read from the stamps of a browser.
 
     >>> read_details("<p>See <a href=/map>the map</a>").hrefs
     {1: '/map'}
     """
-    page = scan_page(html, _DetailScan, with_class_names=True, with_marks=True)
-    assert isinstance(page, DetailedPage)  # noqa: S101
-    return page
+    page = scan_page(html, Scan, with_class_names=True, with_marks=True, with_sources=True)
+    if with_stamps:
+        page = with_layout(page, html, hidden=HIDDEN_ELEMENTS)
+    return with_details(page)
+
+
+def with_details(page: Page) -> DetailedPage:
+    """Return a page that was read with sources as one with details."""
+    return DetailedPage(**{column.name: getattr(page, column.name) for column in fields(page)})
 
 
 def visible_details(page: DetailedPage) -> DetailedPage:
@@ -93,97 +178,9 @@ def visible_details(page: DetailedPage) -> DetailedPage:
     hidden = suspects.hidden()
     if not len(hidden):
         return page
-    first, last = suspects.first_tag[hidden], suspects.last_tag[hidden]
-    images = {
-        tag: image for tag, image in page.images.items() if not ((first < tag) & (tag < last)).any()
-    }
-    return replace(without_hidden(page, hidden), images=images)
-
-
-class _DetailScan(Scan):
-    """A pass that also collects the URLs of links and images."""
-
-    def __init__(self, *, hidden: frozenset[str], with_class_names: bool, with_marks: bool) -> None:
-        super().__init__(hidden=hidden, with_class_names=with_class_names, with_marks=with_marks)
-        # By the index of the tag.
-        self.hrefs: dict[int, str] = {}
-        self.images: dict[int, ImageTag] = {}
-        self.labels: dict[int, str] = {}
-        self.datetimes: dict[int, str] = {}
-        self._image_reader = ImageReader()
-        self.base: str | None = None
-        self.main_image: str | None = None
-        self.order = bytearray()
-
-    def read(self, source: str, class_name_ids: dict[str, int] | None) -> loops.MarkupColumns:
-        self.order = bytearray()
-        self._image_reader = images = ImageReader()
-        before = self.hrefs, self.images, self.labels, self.datetimes
-        self.hrefs, self.labels, self.datetimes = {}, {}, {}
-        tags_before = sum(len(part.tags) for part in self.parts)
-        found = loops.TokenPass(
-            source,
-            hidden=self.hidden,
-            class_name_ids=class_name_ids,
-            before=self.length,
-            with_marks=self.with_marks,
-            watch=self.watch,
-            order=self.order,
-            see_noscript=lambda markup: images.see_noscript(markup, len(self.order)),
-        )
-        self.hrefs = before[0] | _by_tag(self.hrefs, found, tags_before)
-        self.images = before[1] | _by_tag(images.images, found, tags_before)
-        self.labels = before[2] | _by_tag(self.labels, found, tags_before)
-        self.datetimes = before[3] | _by_tag(self.datetimes, found, tags_before)
-        return found
-
-    def watch(self, token: Token) -> Token:
-        if token.type is _START:
-            tag = token.tag
-            if tag == "a":
-                href = token.attr("href")
-                if href:
-                    self.hrefs[len(self.order)] = href
-            elif tag in IMAGE_TAGS:
-                self._image_reader.see(token, len(self.order))
-            elif tag == "base" and self.base is None:
-                self.base = token.attr("href")
-            elif tag == "meta" and self.main_image is None:
-                if (token.attr("property") or token.attr("name")) in _MAIN_IMAGE:
-                    self.main_image = (token.attr("content") or "").strip()[:_MAX_URL] or None
-            elif tag == "time":
-                self.datetimes[len(self.order)] = (token.attr("datetime") or "")[:_MAX_DATETIME]
-            if tag in _LABELLED:
-                label = _label(token)
-                if label:
-                    self.labels[len(self.order)] = label
-        return token
-
-    def page(self) -> DetailedPage:
-        page = super().page()
-        columns = {column.name: getattr(page, column.name) for column in fields(page)}
-        return DetailedPage(
-            **columns,
-            hrefs=self.hrefs,
-            images=self.images,
-            labels=self.labels,
-            datetimes=self.datetimes,
-            base=self.base,
-            main_image=self.main_image,
-        )
-
-
-def _label(token: Token) -> str:
-    """Return the names of an element that say what its text is, or "" if they do not."""
-    attr = token.attr
-    names = f"{attr('class') or ''} {attr('itemprop') or ''} {attr('rel') or ''}"
-    return names if len(names) < _MAX_LABEL and _LABEL.search(names) else ""
-
-
-def _by_tag(
-    by_token: Mapping[int, _Value], found: loops.TokenPass, tags_before: int
-) -> dict[int, _Value]:
-    """Replace indices of tokens by indices of tags."""
-    tokens = np.fromiter(by_token, np.int32, len(by_token))
-    tags = (found.tags_before(tokens) + np.int32(tags_before)).tolist()
-    return dict(zip(tags, by_token.values(), strict=True))
+    unseen = suspects.first_tag[hidden], suspects.last_tag[hidden]
+    visible = replace(without_hidden(page, hidden), unseen=unseen)
+    # It has the same tags.
+    if "tagged_nodes" in page.__dict__:
+        visible.__dict__["tagged_nodes"] = page.tagged_nodes
+    return visible

@@ -7,8 +7,9 @@ from typing import NamedTuple
 
 from turbohtml import Token, TokenType, tokenize
 
-# The tags that an ImageReader has to see.
-IMAGE_TAGS = frozenset(("img", "image", "amp-img", "source", "picture"))
+from scrapy_cetr.extraction import loops
+from scrapy_cetr.extraction.columns import Ints
+
 # Attributes with one URL on pages that load their images late, the largest version first.
 _LAZY_URLS = (
     *("data-full-src", "data-hi-res-src", "data-large-file", "data-original", "data-original-src"),
@@ -38,6 +39,7 @@ _UNSHOWN = re.compile(r"display\s{0,9}:\s{0,9}none|visibility\s{0,9}:\s{0,9}hidd
 # A longer attribute is no URL, and no list of URLs.
 _MAX_URL, _MAX_SRCSET, _MAX_NAMES = 4000, 20_000, 500
 _MAX_NOSCRIPT = 20_000
+_NOSCRIPT_END = re.compile(r"</noscript[\s/>]", re.IGNORECASE)
 # Tags and texts between an image and its copy in <noscript>.
 _MAX_TOKENS_BETWEEN = 4
 # Smaller images only report that a page is read.
@@ -67,7 +69,7 @@ class Candidate(NamedTuple):
     width: float = 0
 
 
-class ImageReader:
+class _ImageReader:
     """Collects the images of a page from its tokens, by the index of the token.
 
     An image without a usable URL gets that of its copy in the ``<noscript>`` after it.
@@ -78,7 +80,7 @@ class ImageReader:
         self._sources: list[Candidate] = []
 
     def see(self, token: Token, index: int) -> None:
-        """Read a start tag of IMAGE_TAGS."""
+        """Read a start tag of PICTURE_TAGS."""
         if token.tag == "source":
             self._sources += _srcset_candidates(token)
         elif token.tag == "picture":
@@ -99,6 +101,24 @@ class ImageReader:
             self.images[index] = copy
         elif not self.images[last].url:
             self.images[last] = self.images[last]._replace(url=copy.url)
+
+
+def read_images(html: str, pictures: Ints) -> dict[int, ImageTag]:
+    """Read the images of a page, by the number of tags before them.
+
+    ``pictures`` are the tags that they are read from; see ``MarkupColumns``.
+    """
+    reader = _ImageReader()
+    tag_of: dict[int, int] = {}
+    for tag, index, source in pictures.tolist():
+        tag_of[index] = tag
+        if source < 0:
+            inside = html[-source : _MAX_NOSCRIPT - source]
+            end = _NOSCRIPT_END.search(inside)
+            reader.see_noscript(inside[: end.start()] if end else inside, index)
+        elif token := loops.first_token(html, source):
+            reader.see(token, index)
+    return {tag_of[index]: image for index, image in reader.images.items()}
 
 
 def _first_image(markup: str) -> ImageTag | None:
@@ -124,7 +144,7 @@ def read_image(token: Token, sources: list[Candidate]) -> ImageTag | None:
     if any(size is not None and size < _MIN_PIXELS for size in (width, height)):
         return None
     url = best_url(token, sources)
-    if _UNSHOWN.search(style[:_MAX_URL]) and url == (attr("src") or "").strip():
+    if style and _UNSHOWN.search(style[:_MAX_URL]) and url == (attr("src") or "").strip():
         return None
     return ImageTag(
         url=url,
@@ -145,9 +165,9 @@ def best_url(token: Token, sources: list[Candidate]) -> str:
     best = max(offered, key=lambda candidate: candidate.width, default=None)
     if best and best.width > _MAX_DENSITY:
         return best.url
+    given = {name: value for name, value in reversed(token.attrs or ()) if value}
     for name in _LAZY_URLS:
-        url = _usable(token.attr(name))
-        if url:
+        if name in given and (url := _usable(given[name])):
             return url
     source = _usable(token.attr("src"))
     return best.url if best and (best.width > 1 or not source) else source
@@ -188,7 +208,7 @@ def read_srcset(value: str) -> list[Candidate]:
 def _usable(url: str | None) -> str:
     """Return a URL without spaces around it, or "" for placeholders and templates."""
     url = (url or "")[: _MAX_URL + 1].strip()
-    if len(url) > _MAX_URL or url.startswith(_NOT_WEB) or "{" in url:
+    if not url or len(url) > _MAX_URL or url.startswith(_NOT_WEB) or "{" in url:
         return ""
     return "" if _PLACEHOLDER.search(url) else url
 

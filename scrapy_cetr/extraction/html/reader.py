@@ -20,10 +20,12 @@ from scrapy_cetr.extraction.elements import (
     INLINE,
 )
 from scrapy_cetr.extraction.html.scan import Scan
+from scrapy_cetr.extraction.html.stamped import with_layout
 from scrapy_cetr.extraction.options import RowKind as RowKind
 from scrapy_cetr.extraction.page.characters import offsets_of
 from scrapy_cetr.extraction.page.page import Page
 from scrapy_cetr.extraction.page.rows import rows_apart
+from scrapy_cetr.extraction.stamps import has_stamps, without_stamps
 
 # CETR, section 5.3: a page written on one line is broken after this number of characters.
 BROKEN_LINE = 65
@@ -32,7 +34,7 @@ _TEXT = TokenType.TEXT
 _START = TokenType.START_TAG
 _END = TokenType.END_TAG
 
-_HIDDEN_ELEMENTS = HIDDEN_TEXTS | HIDDEN_TREES
+HIDDEN_ELEMENTS = HIDDEN_TEXTS | HIDDEN_TREES
 # A page with less text may have its article in <noscript>, if that has more than a notice.
 _MAX_BARE_CHARS, _MIN_NOSCRIPT_CHARS = 3000, 500
 _NOSCRIPT = re.compile(r"<(/?)noscript\b", re.IGNORECASE)
@@ -42,11 +44,20 @@ _LONG_TAG, _MANY_WORDS = 100_000, 10_000
 _BREAKABLE = re.compile(r"\s|(?<=[\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef])")
 
 
-def read(html: str, *, rows: RowKind, with_class_names: bool = False) -> Page:
+def read(
+    html: str,
+    *,
+    rows: RowKind,
+    with_class_names: bool = False,
+    with_sources: bool = False,
+    with_stamps: bool = False,
+) -> Page:
     """Read a page into rows of the given kind.
 
     With ``with_class_names``, read also the class names of its elements, and the text that its
-    JSON-LD declares.
+    JSON-LD declares. With ``with_sources``, note also where its tags are in the HTML, if the rows
+    are blocks and the class names are read. With ``with_stamps``, read also the stamps of a
+    browser, if there are any.
 
     >>> page = read("<p>One <b>bo</b>ld</p><p>Two", rows="blocks")
     >>> page.text, page.rows.chars.tolist(), page.rows.tags.tolist()
@@ -54,8 +65,20 @@ def read(html: str, *, rows: RowKind, with_class_names: bool = False) -> Page:
     """
     with_marks = not _has_endless_tag(html)
     with_class_names = with_class_names and with_marks
+    if not has_stamps(html):
+        return _read(html, rows, with_class_names, with_marks, with_sources)
+    page = _read(without_stamps(html), rows, with_class_names, with_marks, with_sources)
+    if with_stamps and with_marks:
+        return with_layout(page, html, hidden=HIDDEN_ELEMENTS)
+    return page
+
+
+def _read(
+    html: str, rows: RowKind, with_class_names: bool, with_marks: bool, with_sources: bool
+) -> Page:
     if rows == "blocks":
-        return scan_page(html, Scan, with_class_names, with_marks)
+        with_sources = with_sources and with_class_names
+        return scan_page(html, Scan, with_class_names, with_marks, with_sources)
     page = scan_page(html, _LineScan, with_class_names, with_marks)
     if len(page.rows) > 1:
         return page
@@ -81,39 +104,70 @@ def _has_endless_tag(html: str) -> bool:
     return False
 
 
-def scan_page(html: str, scan_class: type[Scan], with_class_names: bool, with_marks: bool) -> Page:
+def scan_page(
+    html: str,
+    scan_class: type[Scan],
+    with_class_names: bool,
+    with_marks: bool,
+    with_sources: bool = False,
+) -> Page:
     """Read a page by passes of a class, and once more if its text is in <noscript>."""
-    page = _scan_visible(html, scan_class, with_class_names, with_marks)
+
+    def scan(source: str) -> Page:
+        return _scan_visible(source, scan_class, with_class_names, with_marks, with_sources)
+
+    page = scan(html)
     # Some pages show their text only to browsers without scripts.
     if len(page.text) < _MAX_BARE_CHARS and _NOSCRIPT.search(html):
-        source = _NOSCRIPT.sub(r"<\1div", html)
-        unscripted = _scan_visible(source, scan_class, with_class_names, with_marks)
+        unscripted = scan(_NOSCRIPT.sub(r"<\1div", html))
         if unscripted.rows.chars.sum() > _MIN_NOSCRIPT_CHARS + 2 * page.rows.chars.sum():
             return unscripted
     return page
 
 
 def _scan_visible(
-    html: str, scan_class: type[Scan], with_class_names: bool, with_marks: bool
+    html: str,
+    scan_class: type[Scan],
+    with_class_names: bool,
+    with_marks: bool,
+    with_sources: bool,
 ) -> Page:
-    asked = {"with_class_names": with_class_names, "with_marks": with_marks}
-    scan = scan_class(hidden=_HIDDEN_ELEMENTS, **asked)
-    scan.feed(html)
+    def scan_without(hidden: frozenset[str]) -> Scan:
+        scan = scan_class(
+            hidden=hidden,
+            with_class_names=with_class_names,
+            with_marks=with_marks,
+            with_sources=with_sources,
+        )
+        scan.feed(html)
+        return scan
+
+    scan = scan_without(HIDDEN_ELEMENTS)
     # An unclosed element, such as a <select>, must not hide the rest of the page.
     if scan.unclosed is not None:
-        scan = scan_class(hidden=_HIDDEN_ELEMENTS - {scan.unclosed}, **asked)
-        scan.feed(html)
+        scan = scan_without(HIDDEN_ELEMENTS - {scan.unclosed})
     if scan.unclosed is not None:
-        scan = scan_class(hidden=HIDDEN_TEXTS, **asked)
-        scan.feed(html)
+        scan = scan_without(HIDDEN_TEXTS)
     return scan.page()
 
 
 class _LineScan(Scan):
     """A pass that makes a row of each line of the source."""
 
-    def __init__(self, *, hidden: frozenset[str], with_class_names: bool, with_marks: bool) -> None:
-        super().__init__(hidden=hidden, with_class_names=with_class_names, with_marks=with_marks)
+    def __init__(
+        self,
+        *,
+        hidden: frozenset[str],
+        with_class_names: bool,
+        with_marks: bool,
+        with_sources: bool = False,
+    ) -> None:
+        super().__init__(
+            hidden=hidden,
+            with_class_names=with_class_names,
+            with_marks=with_marks,
+            with_sources=with_sources,
+        )
         self.passes: list[loops.TokenPass] = []
         # Where rows of each part begin for another reason than a line end in the text: the number
         # of tokens before, and the offset in the next token.

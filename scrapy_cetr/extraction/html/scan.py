@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import deque
+from itertools import accumulate
 from typing import TypeVar
 
 import numpy as np
@@ -18,6 +19,7 @@ from scrapy_cetr.extraction.html.visibility import find_suspects, without_annota
 from scrapy_cetr.extraction.page.characters import single_spaced
 from scrapy_cetr.extraction.page.hidden import NO_SUSPECTS
 from scrapy_cetr.extraction.page.page import Page, make_page
+from scrapy_cetr.extraction.page.sources import Sources
 
 _COMMENT = TokenType.COMMENT
 _Column = TypeVar("_Column", Codes, Ints)
@@ -38,8 +40,15 @@ _TAG = re.compile(r"</?[a-z][^<>]*>", re.IGNORECASE)
 class Scan:
     """One pass over a page, which makes a row of each block; subclasses make other rows."""
 
-    def __init__(self, *, hidden: frozenset[str], with_class_names: bool, with_marks: bool) -> None:
-        self.hidden = hidden
+    def __init__(
+        self,
+        *,
+        hidden: frozenset[str],
+        with_class_names: bool,
+        with_marks: bool,
+        with_sources: bool = False,
+    ) -> None:
+        self.hidden, self.with_sources = hidden, with_sources
         self.with_class_names, self.with_marks = with_class_names, with_marks
         self.title: str | None = None
         self.meta_title = ""
@@ -52,6 +61,7 @@ class Scan:
         self.length = 0  # of the texts
         # The columns of the parts that were read: most pages have one.
         self.parts: list[loops.MarkupColumns] = []
+        self.sources: list[str] = []
 
     def feed(self, html: str) -> None:
         """Read markup to its end, and then the markup that something unclosed has swallowed."""
@@ -60,6 +70,7 @@ class Scan:
             # Most pages end with </html>, which serves as well without copying the page.
             ended = html[-_TAIL:].rstrip()[-len(_LAST_TAG) :].lower() == _LAST_TAG
             source = html if ended else html + _SENTINEL
+            self.sources.append(html)
             last = self.take(source)
             if ended and self.unclosed is None and self.last_tag() == _LAST_CODE:
                 break
@@ -87,6 +98,7 @@ class Scan:
             class_name_ids=class_name_ids,
             before=self.length,
             with_marks=self.with_marks,
+            with_sources=self.with_sources,
         )
 
     def _swallowed(self, html: str, last: loops.MarkupColumns) -> str:
@@ -116,6 +128,7 @@ class Scan:
         class_name = _joined([part.class_name for part in self.parts])
         numbers = self._numbers()
         marks = self._marks()
+        sources = self._tag_sources() if self.with_sources else None
         self.texts, self.parts = [], []  # so that text and tags are not held twice
         suspects = NO_SUSPECTS
         if marks:
@@ -134,6 +147,7 @@ class Scan:
             declared_body=declared_body(self.json_ld_scripts) if self.json_ld_scripts else "",
             meta_title=self.meta_title,
             suspects=suspects,
+            sources=sources,
         )
 
     def _numbers(self) -> Ints:
@@ -144,6 +158,16 @@ class Scan:
                 numbers.append(found + np.array((before, 0, 0), np.int32))
             before += len(part.tags)
         return _joined(numbers) if numbers else np.zeros((0, 3), np.int32)
+
+    def _tag_sources(self) -> Sources:
+        """Return where the tags are in the HTML."""
+        before = accumulate((len(part.tags) for part in self.parts[:-1]), initial=0)
+        return Sources(
+            html=tuple(self.sources),
+            first_tag=tuple(before),
+            offset=_joined([part.sources for part in self.parts]),
+            pictures=tuple(part.pictures for part in self.parts),
+        )
 
     def _marks(self) -> list[loops.Mark]:
         """Return the tags that may hide, with their indices among the tags of all parts."""

@@ -79,10 +79,10 @@ def find_suspects(
 
 def _hides(code: int, values: Mapping[str, str], rules: StyleRules) -> str:
     """Return how a start tag hides its element, or ""."""
-    if code in _ROOTS or code in _ANNOTATIONS:
+    if is_root(code) or code in _ANNOTATIONS:
         return ""
     how = _hides_at_all(code, values, rules)
-    return "" if how and _is_opened(values) else how
+    return "" if how and is_opened(values) else how
 
 
 def _hides_at_all(code: int, values: Mapping[str, str], rules: StyleRules) -> str:
@@ -103,10 +103,15 @@ def _hides_at_all(code: int, values: Mapping[str, str], rules: StyleRules) -> st
     return "rule" if rules.hide(ELEMENT_NAMES[code], class_name, element_id) else ""
 
 
-def _is_opened(values: Mapping[str, str]) -> bool:
-    """Tell whether an element is a part of the page that its reader opens."""
+def is_opened(values: Mapping[str, str]) -> bool:
+    """Tell whether an element is a part of the page that its reader, or a script, opens."""
     return (
         values.get("role") in _OPENED_ROLES
         or ("aria-labelledby" in values and values.get("role") not in _OVERLAY_ROLES)
         or _OPENED.search(" ".join(values.values())[:_LONGEST_ATTRIBUTES]) is not None
     )
+
+
+def is_root(code: int) -> bool:
+    """Tell whether an element is the page itself, which is never hidden."""
+    return code in _ROOTS

@@ -9,8 +9,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from itertools import chain, islice
 from math import log1p
 from urllib.parse import SplitResult, urlsplit
+
+from scrapy_cetr.extraction import loops
 
 # Words in the path and query of a URL.
 _URL_WORDS = {
@@ -109,20 +112,32 @@ _MAX_HEAD, _MAX_SCRIPTS, _MAX_SCRIPT, _SEARCHED = 30_000, 10, 20_000, 1_000_000
 _MAX_URL, _MOST = 500, 50
 
 
+class _Groups:
+    """Groups of strings, which are counted together."""
+
+    def __init__(self, groups: Mapping[str, tuple[str, ...]]) -> None:
+        self._sizes = [len(parts) for parts in groups.values()]
+        self._strings = loops.Strings(chain.from_iterable(groups.values()))
+
+    def count(self, text: str) -> list[int]:
+        """Return how often the strings of each group are in a text, at most _MOST times."""
+        counts = iter(loops.count_strings(text, self._strings))
+        return [min(sum(islice(counts, size)), _MOST) for size in self._sizes]
+
+
+_HEAD_GROUPS, _CLASS_GROUPS = _Groups(_HEAD_MARKERS), _Groups(_CLASS_MARKERS)
+
+
 def markers(html: str, *, url: str | None, class_names: Sequence[str]) -> list[float]:
     """Return one number for each of MARKER_NAMES."""
     head = _head(html)
     names = " ".join(name[:_LONGEST_CLASS_NAME] for name in class_names)
     counted = (
-        *_counts(head, _HEAD_MARKERS),
+        *_HEAD_GROUPS.count(head),
         *_schema_types(html),
-        *_counts(names.lower(), _CLASS_MARKERS),
+        *_CLASS_GROUPS.count(names.lower()),
     )
     return [*_url_markers(url), *map(log1p, counted)]
-
-
-def _counts(text: str, groups: Mapping[str, tuple[str, ...]]) -> list[int]:
-    return [min(sum(map(text.count, parts)), _MOST) for parts in groups.values()]
 
 
 def _head(html: str) -> str:

@@ -7,6 +7,9 @@ article on cookies has the same words. The model weighs how much of a page they 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import chain
+
+from scrapy_cetr.extraction import loops
 
 # The wordings of each topic. "|" separates them, as many contain spaces.
 _WORDINGS = {
@@ -160,21 +163,9 @@ _WORDINGS = {
 WORDINGS: Mapping[str, tuple[str, ...]] = {
     topic: tuple(dict.fromkeys(texts.split("|"))) for topic, texts in _WORDINGS.items()
 }
-_TOPICS = tuple(WORDINGS)
-# Most wordings are not in a text, nor are their first characters: two of those that have no more.
-_GRAM, _SHORT_GRAM = 3, 2
-
-
-def _index() -> dict[str, list[tuple[int, str]]]:
-    """Index the wordings, each with the number of its topic, by their first characters."""
-    index: dict[str, list[tuple[int, str]]] = {}
-    for number, wordings in enumerate(WORDINGS.values()):
-        for wording in wordings:
-            index.setdefault(wording[:_GRAM], []).append((number, wording))
-    return index
-
-
-_INDEX = _index()
+# The topic of each wording; a wording can have several.
+_TOPIC = [number for number, texts in enumerate(WORDINGS.values()) for _ in texts]
+_STRINGS = loops.Strings(chain.from_iterable(WORDINGS.values()))
 
 
 def count_wordings(text: str) -> list[int]:
@@ -183,14 +174,7 @@ def count_wordings(text: str) -> list[int]:
     >>> dict(zip(WORDINGS, count_wordings("404: page not found"), strict=True))["missing"]
     2
     """
-    text = text.lower()
-    counts = [0] * len(_TOPICS)
-    grams = {
-        text[start : start + size]
-        for size in (_GRAM, _SHORT_GRAM)
-        for start in range(len(text) - size + 1)
-    }
-    for gram in _INDEX.keys() & grams:
-        for number, wording in _INDEX[gram]:
-            counts[number] += wording in text
+    counts = [0] * len(WORDINGS)
+    for topic, count in zip(_TOPIC, loops.count_strings(text.lower(), _STRINGS), strict=True):
+        counts[topic] += count > 0
     return counts

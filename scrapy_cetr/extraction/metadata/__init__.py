@@ -49,17 +49,19 @@ class Metadata:
     sources: Mapping[str, str] = field(default_factory=dict)
 
 
-def read_metadata(html: str, *, url: str | None = None) -> Metadata:
+def read_metadata(html: str, *, url: str | None = None, headline: str = "") -> Metadata:
     """Read the metadata of a page; ``url`` is the base of relative URLs.
+
+    ``headline`` is the visible headline above the article, if it is known.
 
     >>> read_metadata("<title>Harbour | News</title><h1>Harbour</h1><p>By Ann Lee</p>").authors
     ('Ann Lee',)
     """
-    return _metadata(parse_page(html, url=url))
+    return _metadata(parse_page(html, url=url), headline)
 
 
-def _metadata(page: ParsedPage) -> Metadata:
-    title = find_title(page)
+def _metadata(page: ParsedPage, headline: str) -> Metadata:
+    title = find_title(page, headline)
     layout = Layout(page, headline_element(page, title.value if title else None))
     found: dict[str, Found | None] = {"title": title, "authors": find_authors(page, layout)}
     published, modified = find_dates(page, layout)

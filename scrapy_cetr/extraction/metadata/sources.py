@@ -19,6 +19,8 @@ LAYOUT: Final = "layout"
 URL: Final = "url"
 # JSON in scripts and attributes that is not JSON-LD.
 PAGE_DATA: Final = "data"
+# A selector of CETR_SITES.
+SITE_RULE: Final = "site-rule"
 # The language, detected from the text.
 TEXT: Final = "text"
 # The text, if it comes from the visible page.

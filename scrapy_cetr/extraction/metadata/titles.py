@@ -30,17 +30,23 @@ _ADDITION_BEFORE = re.compile(r"[:\d]\s*$")
 _ADDITION_AFTER = re.compile(r"(?<!\s)\s++[(/\d]")
 
 
-def find_title(page: ParsedPage) -> Found | None:
-    """Return the visible headline that is most similar to the declared titles, or one of these."""
-    visible = _short_texts(page.headlines)
+def find_title(page: ParsedPage, headline: str = "") -> Found | None:
+    """Return the visible headline that is most similar to the declared titles, or one of these.
+
+    ``headline`` is the one above the article, if it is known. Then no other is considered.
+    """
+    headline = headline if len(headline) <= _MAX_HEADLINE else ""
+    visible = [headline] if headline else _short_texts(page.headlines)
     declared = [
         Found(title, found.source)
         for found in _declared_titles(page)
         if not is_site_name(title := strip_site_name(found.value, page, visible), page)
     ]
     headlines = [text for text in visible if not is_site_name(text, page)]
+    if headline and headlines and _is_longer(headline, declared):
+        return Found(_without_additions(headline, declared, page), LAYOUT)
     best, similar = _most_similar(headlines, declared)
-    if similar < _MIN_SIMILARITY:
+    if similar < _MIN_SIMILARITY and not headline:
         # On some pages the <h1> is the name of a column, and the headline is an <h2>.
         second, second_similar = _most_similar(_short_texts(page.tree.select("h2")), declared)
         if second_similar > _HIGH_SIMILARITY:
@@ -50,6 +56,12 @@ def find_title(page: ParsedPage) -> Found | None:
         if not declared or similar >= (_MIN_SIMILARITY_OF_FIRST if is_first else _MIN_SIMILARITY):
             return Found(_without_additions(best, declared, page), LAYOUT)
     return _first_completed(declared)
+
+
+def _is_longer(headline: str, declared: Sequence[Found]) -> bool:
+    """Tell whether a headline has several words, and all declared titles are short names."""
+    lengths = [len(title_words(found.value)) for found in declared]
+    return max(lengths, default=0) < _MIN_WORDS <= len(title_words(headline))
 
 
 def _short_texts(elements: Sequence[Element]) -> list[str]:

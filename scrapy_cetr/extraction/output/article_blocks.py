@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from scrapy_cetr.extraction.columns import Codes, Ints
+from scrapy_cetr.extraction.columns import Bools, Codes, Ints
 from scrapy_cetr.extraction.html.details import Image
 from scrapy_cetr.extraction.options import ROLES
 from scrapy_cetr.extraction.output.blocks import ArticleBlock, Block, Break, Link, Run
@@ -29,6 +29,12 @@ class Outline(NamedTuple):
         row = int(np.searchsorted(self.start, offset, side="right")) - 1
         role = int(self.role[max(row, 0)])
         return ROLES[role] if role >= 0 else "paragraph"
+
+    def have_role(self, offsets: Ints, role: str) -> Bools:
+        """Tell which rows at some offsets have a role."""
+        rows = np.searchsorted(self.start, offsets, side="right") - 1
+        found: Bools = self.role[np.maximum(rows, 0)] == ROLES.index(role)
+        return found
 
 
 def make_outline(page: Page, roles: Codes) -> Outline:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 import numpy as np
 
@@ -25,18 +26,27 @@ _CAPTION = re.compile(
 _NO_CAPTION = re.compile(
     r"wp-caption$|has-|no-|-wrap|container|video|slide|audio|credit-card", re.I
 )
+# Every name of a caption has one of these in it.
+_STEMS = ("caption", "credit", "legend", "bild", "foto", "didascalia", "cutline")
+_FITS = any_name(_CAPTION, _NO_CAPTION)
 MAX_CAPTION = 1000
 
 
 def caption_nodes(tree: Tree) -> Ints:
     """Return the elements that are captions: <figcaption>, or named so by their class."""
     marked = tree.tagged_as(_FIGCAPTION)
-    named = tree.named(any_name(_CAPTION, _NO_CAPTION), labels=True)
+    named = tree.named(_is_caption_name, labels=True)
     named = named[~np.isin(tree.nodes.tag[named], list(_TABLE_CAPTION))]
     size = tree.nodes.end[named] - tree.nodes.start[named]
     named = named[(size > 0) & (size < MAX_CAPTION)]
     found: Ints = np.union1d(marked, named).astype(np.int32)
     return found
+
+
+@lru_cache(maxsize=4096)
+def _is_caption_name(names: str) -> bool:
+    lowered = names.lower()
+    return any(stem in lowered for stem in _STEMS) and _FITS(names)
 
 
 def caption_rows(tree: Tree, nodes: Ints | None = None) -> Bools:

@@ -11,7 +11,8 @@ from scrapy_cetr.extraction.elements import LINK, VOID
 from scrapy_cetr.extraction.html.details import DetailedPage
 from scrapy_cetr.extraction.page.page import Page
 
-_VOID = np.array(sorted(VOID), np.int8)
+_IS_VOID = np.zeros(256, np.bool_)
+_IS_VOID[sorted(VOID)] = True
 
 
 class Passages(NamedTuple):
@@ -31,16 +32,15 @@ def passages(page: Page, keep: Bools) -> Passages:
     return Passages(begin[filled], end[filled])
 
 
-def hrefs_by_node(page: DetailedPage) -> dict[int, str]:
-    """Return the href of each link, by the index of its node."""
-    starts = np.flatnonzero((page.tags > 0) & ~np.isin(page.tags, _VOID))
-    nodes = page.nodes
-    if len(starts) != len(nodes):
+def hrefs_of(page: DetailedPage, nodes: Ints) -> dict[int, str]:
+    """Return the hrefs of the links among some elements, given by ascending indices."""
+    starts = np.count_nonzero((page.tags > 0) & ~_IS_VOID[page.tags])
+    if starts != len(page.nodes):
         # A page nested deeper than any browser goes has nodes for some tags only.
         return {}
-    links = np.flatnonzero(nodes.tag == LINK)
-    pairs = zip(links.tolist(), starts[links].tolist(), strict=True)
-    return {node: page.hrefs[tag] for node, tag in pairs if tag in page.hrefs}
+    links = nodes[page.nodes.tag[nodes] == LINK]
+    values = page.values(page.tagged_nodes.first_tag[links], "href")
+    return {node: href for node, (_, (href,)) in zip(links.tolist(), values, strict=True) if href}
 
 
 def in_passages(offsets: Ints, kept: Passages) -> Bools:

@@ -95,13 +95,15 @@ class _Finder:
         self._dropped = _before(np.where(dropped, rows.chars, 0))
         self._links = _before(np.where(dropped, page.link_chars, 0))
         self._headline = self._find_headline()
+        self._junk: dict[int, bool] = {}  # by element, as far as it is known
 
     def pictures(self, tags: Ints, resolver: UrlResolver) -> list[Placed]:
         page = self._page
         offsets = page.tag_offset[tags]
         around = self._tree.tagged.around(tags)
         belongs = self._are_near(offsets) & self._are_among_kept(around)
-        belongs &= ~np.append(self._in_junk(), False)[around]
+        for index in np.flatnonzero(belongs).tolist():
+            belongs[index] = not self._is_in_junk(int(around[index]))
         belongs |= self._are_main(tags, offsets)
         found: list[Placed] = []
         for index in np.flatnonzero(belongs).tolist()[:_MAX_IMAGES]:
@@ -170,14 +172,25 @@ class _Finder:
             found = np.array(same) & (offsets < self._page.rows.end[self._kept_rows[-1]])
         return found
 
-    def _in_junk(self) -> Bools:
-        """Mark the elements that are in navigation, author boxes, related articles and the like."""
-        tree = self._tree
-        junk = np.union1d(tree.named(_JUNK_FLAGS, labels=True), tree.tagged_as(_ASIDE))
-        first = np.searchsorted(self._page.rows.start, tree.nodes.start[junk])
-        last = np.searchsorted(self._page.rows.end, tree.nodes.end[junk], side="right")
-        share = self._kept[np.maximum(last, first)] - self._kept[first]
-        return tree.inside(junk[share <= _MAX_SHARE_IN_JUNK * self._kept[-1]].astype(np.int32))
+    def _is_in_junk(self, node: int) -> bool:
+        """Tell whether an element is in navigation, an author box, related articles or the like."""
+        for outer in self._tree.around(node):
+            if outer not in self._junk:
+                self._junk[outer] = self._is_junk(outer)
+            if self._junk[outer]:
+                return True
+        return False
+
+    def _is_junk(self, node: int) -> bool:
+        tree, rows = self._tree, self._page.rows
+        if int(tree.nodes.tag[node]) not in _ASIDE and not any(
+            map(_JUNK_FLAGS, tree.own_names(node))
+        ):
+            return False
+        first = int(np.searchsorted(rows.start, tree.nodes.start[node]))
+        last = int(np.searchsorted(rows.end, tree.nodes.end[node], side="right"))
+        share = self._kept[max(last, first)] - self._kept[first]
+        return bool(share <= _MAX_SHARE_IN_JUNK * self._kept[-1])
 
     def _find_headline(self) -> int:
         """Return the last <h1> before the text that has the words of <title>, or -1."""

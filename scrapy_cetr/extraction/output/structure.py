@@ -25,7 +25,7 @@ from scrapy_cetr.extraction.elements import (
 )
 from scrapy_cetr.extraction.html.details import DetailedPage, Image
 from scrapy_cetr.extraction.output.blocks import Block, Break, Part, Run, Step
-from scrapy_cetr.extraction.output.passages import Passages, hrefs_by_node
+from scrapy_cetr.extraction.output.passages import Passages, hrefs_of
 from scrapy_cetr.extraction.output.pictures import Placed, find_pictures
 from scrapy_cetr.extraction.output.places import block_places
 from scrapy_cetr.extraction.output.urls import UrlResolver
@@ -45,7 +45,11 @@ _LEAVES = frozenset(("h1", "h2", "h3", "h4", "h5", "h6", "figcaption"))
 _CONTAINERS = frozenset(
     (*("ul", "ol", "menu", "dir", "li", "dl", "dt", "dd"), "blockquote", "table", "tr", "td", "th")
 )
-_INLINE = np.array(sorted(codes_of(" ".join(_MARKS)) | {LINK}), np.int32)
+_INLINE = np.zeros(128, np.bool_)
+_INLINE[sorted(codes_of(" ".join(_MARKS)) | {LINK})] = True
+# The elements that change what text inside of them is.
+_CHANGES = _INLINE.copy()
+_CHANGES[sorted(codes_of(" ".join(("figure", *_CONTAINERS, *_LEAVES))))] = True
 
 
 class _Context(NamedTuple):
@@ -71,9 +75,10 @@ def body_blocks(page: DetailedPage, kept: Passages, *, url: str | None) -> list[
     ):
         if place.is_hidden:
             continue
-        leaf = "pre" if place.code >= 0 else context.leaf
-        path = (*place.path, *context.figure)
-        context = context._replace(path=path, leaf=leaf, code=place.code)
+        if place.code >= 0 or place.path or context.figure:
+            leaf = "pre" if place.code >= 0 else context.leaf
+            path = (*place.path, *context.figure)
+            context = context._replace(path=path, leaf=leaf, code=place.code)
         while images and images[-1].offset <= begin:
             _add_image(blocks, images.pop(), own_block=strength >= ITEM, context=context)
         if 0 <= place.code == code:
@@ -98,9 +103,12 @@ def _segments(page: DetailedPage, kept: Passages) -> tuple[Ints, Ints, Ints]:
     none.
     """
     nodes = page.nodes
-    inline = np.flatnonzero(np.isin(nodes.tag, _INLINE))
+    inline = np.flatnonzero(_INLINE[nodes.tag])
     # Line ends in <pre> are breaks without tags. They stay in the text.
-    made = (page.breaks.strength != LINE) | np.isin(page.breaks.offset, page.tag_offset)
+    made = page.breaks.strength != LINE
+    lines = page.breaks.offset[~made]
+    tag = np.searchsorted(page.tag_offset, lines)
+    made[~made] = np.append(page.tag_offset, -1)[tag] == lines
     breaks = page.breaks.offset[made]
     strength = np.zeros(len(page.text) + 1, np.uint8)
     strength[breaks] = page.breaks.strength[made]
@@ -135,18 +143,22 @@ def _contexts(
 ) -> Iterator[_Context]:
     """Yield the elements around each of some ascending offsets."""
     nodes = page.nodes
-    hrefs = hrefs_by_node(page)
-    tags, starts, ends = nodes.tag.tolist(), nodes.start.tolist(), nodes.end.tolist()
+    # Most elements are around none of the offsets, or change nothing.
+    around = np.flatnonzero(_CHANGES[nodes.tag])
+    first, last = np.searchsorted(offsets, (nodes.start[around], nodes.end[around]))
+    around = around[first < last].astype(np.int32)
+    hrefs = hrefs_of(page, around)
+    columns = (around, nodes.tag[around], nodes.start[around], nodes.end[around])
+    elements = [*zip(*(column.tolist() for column in columns), strict=True)][::-1]
     stack = [(len(page.text) + 1, _Context())]
-    node = 0
     for offset in offsets:
         while stack[-1][0] <= offset:
             stack.pop()
-        while node < len(tags) and starts[node] <= offset:
-            if ends[node] > offset:
+        while elements and elements[-1][2] <= offset:
+            node, tag, _, end = elements.pop()
+            if end > offset:
                 link = resolver.link(hrefs[node]) if node in hrefs else None
-                stack.append((ends[node], _inside(stack[-1][1], tags[node], node, link)))
-            node += 1
+                stack.append((end, _inside(stack[-1][1], tag, node, link)))
         yield stack[-1][1]
 
 
@@ -263,6 +275,7 @@ def _strip_end(parts: list[Part]) -> None:
     while parts and isinstance(last := parts[-1], Run):
         text = last.text.rstrip(" ")
         if text:
-            parts[-1] = last._replace(text=text)
+            if len(text) < len(last.text):
+                parts[-1] = last._replace(text=text)
             break
         parts.pop()

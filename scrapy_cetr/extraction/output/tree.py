@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 
 import numpy as np
@@ -64,9 +64,22 @@ class Tree:
             found = np.union1d(found, own)
         return found.astype(np.int32)
 
+    def around(self, node: int) -> Iterator[int]:
+        """Yield an element and those around it, the innermost first; -1 is none."""
+        while node >= 0:
+            yield node
+            node = int(self.nodes.parent[node])
+
+    def own_names(self, node: int) -> tuple[str, ...]:
+        """Return the class names and the label of an element, as far as it has them."""
+        names = self.name(node), self.page.label(int(self.tagged.first_tag[node]))
+        return tuple(filter(str.strip, names))
+
     def tagged_as(self, codes: Iterable[int]) -> Ints:
         """Return the elements of some tags, in order."""
-        return np.flatnonzero(np.isin(self.nodes.tag, list(codes))).astype(np.int32)
+        is_tagged = np.zeros(128, np.bool_)
+        is_tagged[list(codes)] = True
+        return np.flatnonzero(is_tagged[self.nodes.tag]).astype(np.int32)
 
     def inside(self, nodes: Ints) -> Bools:
         """Mark the given elements and everything inside of them."""

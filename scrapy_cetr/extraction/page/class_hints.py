@@ -13,16 +13,22 @@ from numpy.typing import NDArray
 
 from scrapy_cetr.extraction import loops
 
-# The stems that stand for each hint.
+# The stems that stand for each hint, and those that tell roles below. A hyphen stands for anything
+# but a letter, also for the beginning or the end of the name.
 CLASS_HINTS = {
-    "comment": "comment disqus repl respon discuss feedback review",
-    "related": "relat recommend more teaser also similar trend popular mostread latest recent"
-    " suggest outbrain taboola promo card recirc upnext carousel slider swiper",
-    "nav": "nav menu breadcrumb crumb pagin pager toolbar tab toc jump skip",
+    "comment": "comment komment koment coment yorum disqus reply replie respond response discuss"
+    " feedback review",
+    "related": "related recommend -more- readmore teaser -also- seealso similar trend popular"
+    " mostread -most- latest recent suggest outbrain taboola promo card recirc upnext carousel"
+    " slider swiper",
+    "others": "posts articles stories entries blogs headlines events",
+    "nav": "nav navig navbar navlist navmenu subnav topnav mainnav menu breadcrumb crumb pagin"
+    " pager toolbar tab -tabs- toc jump skip -links- -next- prev",
     "share": "shar social follow facebook twitter whatsapp addthis tool",
     "foot": "foot copyright legal imprint disclaimer bottom colophon",
     "head": "header masthead banner top logo brand",
-    "side": "side rail aside widget secondary tertiary",
+    "side": "side rail aside widget secondary tertiary -right-",
+    "site": "contact weather poll calendar account cart rss location email phone language",
     "ad": "ad ads advert sponsor dfp gpt adsense commercial affiliate",
     "letter": "newsletter subscri signup optin donat paywall member regist login signin mailing"
     " cta",
@@ -34,9 +40,9 @@ CLASS_HINTS = {
     "body": "body content article entry post story text main prose paragraph rich markdown wysiwyg",
     "lead": "lead lede intro standfirst summary excerpt subtitle subhead dek abstract descript",
     "hidden": "hidden hide modal popup overlay dialog dropdown tooltip collapse offscreen sr"
-    " visually noprint drawer print",
-    "tags": "tag categor topic label keyword",
-    "search": "search form filter sort input select button btn",
+    " visually noprint drawer print sticky flyout offcanvas invisible",
+    "tags": "tag -tags- categor topic label keyword taxonomy",
+    "search": "search -form- -forms- filter sort input select button btn",
     "list": "list grid item feed archive row tile cell index loop",
     "quote": "quote pull embed tweet instagram",
     "faq": "faq accordion question answer",
@@ -44,8 +50,7 @@ CLASS_HINTS = {
     "forum": "signature postbit message thread forum",
 }
 
-# The stems that tell the role of the text inside of an element. A hyphen stands for anything but a
-# letter, also for the beginning or the end of the name.
+# The stems that tell the role of the text inside of an element.
 ROLE_HINTS = {
     "caption": "caption figcap cutline legende bildunter bildtext didascalia -credit- photocredit"
     " imagecredit mediacredit photo-credit image-credit media-credit img-credit imgcredit piefoto"
@@ -64,9 +69,11 @@ ROLE_HINTS = {
     " disclaimer footnote endnote references",
     "comment": "-comment- -comments- commentlist commentthrea commentbody commentcont commenttext"
     " commentitem commentsec commentssec commentsarea commentwrap commentslist disqus -replies-"
-    " -responses- -discussion- livefyre comment-list kommentar commentaire comentario -reacties-",
-    # Elements that count or link to comments, or ask for them.
-    "no comment": "count -link form respond button number share -closed -no- -has-",
+    " -responses- -discussion- livefyre comment-list kommentar commentaire comentario -reacties-"
+    " comments- komentarz yorumlar pinglun",
+    # Elements that count or link to comments, ask for them, or show those on other articles.
+    "no comment": "count -link form respond button number share -closed -open -no- -has- recent"
+    " latest newest popular policy login -rules- notice toggle",
     # Boxes about the author or the site, offers, and lists of links.
     "service": "newsletter subscri signup sign-up author-bio authorbio author-box authorbox"
     " about-author aboutauthor about-the-au author-card authorcard author-info authorinfo"

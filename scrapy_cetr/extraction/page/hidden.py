@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -57,6 +57,14 @@ class Suspects:
         return found
 
 
+class Spans(NamedTuple):
+    """Parts of a page's text, in order: where each begins and ends, and whether it is in a line."""
+
+    begin: Ints
+    end: Ints
+    is_inline: Bools
+
+
 def _never(_: int) -> bool:
     return False
 
@@ -88,17 +96,24 @@ def without_hidden(page: AnyPage, hidden: Indices | None = None) -> AnyPage:
     hidden = suspects.hidden() if hidden is None else hidden
     if not len(hidden):
         return page
-    begin, end, is_inline = suspects.begin[hidden], suspects.end[hidden], suspects.is_inline[hidden]
+    found = Spans(suspects.begin[hidden], suspects.end[hidden], suspects.is_inline[hidden])
+    return replace(without_spans(page, found), suspects=NO_SUSPECTS)
+
+
+def without_spans(page: AnyPage, spans: Spans) -> AnyPage:
+    """Return a page without some parts of its text; tags, rows and offsets stay."""
+    if not len(spans.begin):
+        return page
     kinds = page.kinds.copy()
-    for first, after, inline in zip(begin.tolist(), end.tolist(), is_inline.tolist(), strict=True):
+    columns = (column.tolist() for column in spans)
+    for first, after, inline in zip(*columns, strict=True):
         kinds[first:after] = INVISIBLE if inline else BLANK
     rows = page.rows
     chars = loops.count_chars(kinds, closed(rows.start, len(kinds)), CONTROL)
     chars[rows.broken] = rows.chars[rows.broken]
     return replace(
         page,
-        text=covered(page.text, begin, end, is_inline),
+        text=covered(page.text, *spans),
         kinds=kinds,
         rows=replace(rows, chars=chars),
-        suspects=NO_SUSPECTS,
     )

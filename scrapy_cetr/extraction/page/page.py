@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,12 +15,14 @@ from scrapy_cetr.extraction import loops
 from scrapy_cetr.extraction.columns import Bools, Codes, Indices, Ints, UInt8s, closed
 from scrapy_cetr.extraction.elements import BREAK_STRENGTHS
 from scrapy_cetr.extraction.page.breaks import Breaks, make_breaks, with_second_breaks
-from scrapy_cetr.extraction.page.characters import CONTROL, character_kinds, word_starts
+from scrapy_cetr.extraction.page.characters import CONTROL, character_kinds, trimmed, word_starts
 from scrapy_cetr.extraction.page.class_hints import class_hints
 from scrapy_cetr.extraction.page.containers import Containers, find_containers
 from scrapy_cetr.extraction.page.hidden import NO_SUSPECTS, Suspects
+from scrapy_cetr.extraction.page.layout import Layout
 from scrapy_cetr.extraction.page.nodes import Nodes, make_nodes
 from scrapy_cetr.extraction.page.rows import Rows, make_rows
+from scrapy_cetr.extraction.page.sources import Sources
 
 # On a page with more rows that have text, only the longest are measured. This bounds the memory on
 # hostile pages.
@@ -38,6 +42,7 @@ class Page:
     - ``meta_title``: the title in og:title
     - ``suspects``: elements that browsers may not show; ``without_hidden()`` removes their text
     - ``shows_hidden``: whether hidden text is that of the article, until a script shows it
+    - ``layout``: what a browser shows of the elements, if it has stamped the page
 
     If the reader was asked for class names:
 
@@ -47,6 +52,7 @@ class Page:
     - ``numbers``: a line for each tag of a list, item or cell with numbers: the index of the tag,
       and start and whether it is reversed, value and nothing, or colspan and rowspan
     - ``declared_body``: the text that the page declares as JSON-LD articleBody
+    - ``sources``: where the tags are in the HTML, None if that was not noted
     """
 
     text: str
@@ -63,6 +69,8 @@ class Page:
     meta_title: str = ""
     suspects: Suspects = NO_SUSPECTS
     shows_hidden: bool = False
+    layout: Layout | None = None
+    sources: Sources | None = None
 
     @property
     def titles(self) -> tuple[str, ...]:
@@ -90,6 +98,12 @@ class Page:
         return np.sort(rows[longest_first[:MAX_MEASURED]])
 
     @cached_property
+    def text_bounds(self) -> Ints:
+        """Where the texts of ``text_rows`` begin and end, without white space around: two lines."""
+        rows = self.text_rows
+        return trimmed(self.kinds, self.rows.start[rows], self.rows.end[rows])
+
+    @cached_property
     def containers(self) -> Containers:
         """The containers around the rows with text."""
         return find_containers(self.tags, self.tag_offset, self.rows.opener[self.text_rows])
@@ -103,6 +117,22 @@ class Page:
     def nodes(self) -> Nodes:
         """The elements of the page."""
         return make_nodes(self.tags, self.tag_offset, len(self.text))
+
+    def row_text(self, row: int) -> str:
+        """Return the text of a row on one line, with spaces where tags divide it."""
+        begin, end = int(self.rows.start[row]), int(self.rows.end[row])
+        breaks = self._break_offsets
+        first = bisect_left(breaks, begin)
+        last = bisect_left(breaks, end, first)
+        if first == last:
+            return " ".join(self.text[begin:end].split())
+        offsets = (begin, *breaks[first:last], end)
+        return " ".join(" ".join(self.text[a:b] for a, b in pairwise(offsets)).split())
+
+    @cached_property
+    def _break_offsets(self) -> list[int]:
+        offsets: list[int] = self.breaks.offset.tolist()
+        return offsets
 
     def count_by_row(self, flags: Bools) -> Ints:
         """Count the flagged characters of each row."""
@@ -122,6 +152,7 @@ def make_page(
     numbers: Ints,
     meta_title: str = "",
     suspects: Suspects = NO_SUSPECTS,
+    sources: Sources | None = None,
 ) -> Page:
     """Make a page of the columns that the reader returns.
 
@@ -148,4 +179,5 @@ def make_page(
         numbers=numbers,
         meta_title=meta_title,
         suspects=suspects,
+        sources=sources,
     )

@@ -28,7 +28,11 @@ _BY = re.compile(
     r" ?[:：|・／]?\s*(?-i:[^\W\d_a-zß-öø-ÿа-яёα-ω])",
     re.IGNORECASE,
 )
-_SENTENCE_END = re.compile(r"[.!?。！？…]['\"”»’)]*$")
+_TIME_OF_DAY = re.compile(
+    r"\d{1,2}[:.h]\d{2}(?: ?(?:[ap]\.?m\.?|uhr|h|[a-z]{2,4}))?", re.IGNORECASE
+)
+# Neither an abbreviated place, as in "Washington, D.C.", nor "Jr." ends a sentence.
+_SENTENCE_END = re.compile(r"(?<!\.[A-Z])(?<!\bJr)[.!?。！？…]['\"”»’)]*$")
 
 
 def is_byline(text: str) -> bool:
@@ -42,3 +46,12 @@ def is_byline(text: str) -> bool:
     if not text.isascii() and len(_IDEOGRAPHS.findall(text)) * _IDEOGRAPH > LONGEST_BYLINE:
         return False
     return any(find(text) for find in (_DATE.search, _AGO.search, _YEAR.search, _BY.match))
+
+
+def is_time_of_day(text: str) -> bool:
+    """Tell whether a text is a time of day alone.
+
+    >>> is_time_of_day("10.15 Uhr"), is_time_of_day("10:15 The bridge is closed")
+    (True, False)
+    """
+    return bool(_TIME_OF_DAY.fullmatch(text))

@@ -8,23 +8,30 @@ headline, its byline, captions and comments have a role even if the method does 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from scrapy_cetr.extraction.columns import Bools, Codes, Ints
-from scrapy_cetr.extraction.elements import ELEMENT_CODES, FIRST_NAMED
+from scrapy_cetr.extraction.columns import Bools, Codes
 from scrapy_cetr.extraction.options import ROLES
-from scrapy_cetr.extraction.page.characters import trimmed
-from scrapy_cetr.extraction.page.class_hints import ROLE_BITS
-from scrapy_cetr.extraction.page.containers import Containers
+from scrapy_cetr.extraction.page.comment_items import find_comment_items, may_be_comments
 from scrapy_cetr.extraction.page.page import Page
-from scrapy_cetr.extraction.roles.byline import LONGEST_BYLINE, is_byline
-from scrapy_cetr.extraction.roles.headline import find_headline
+from scrapy_cetr.extraction.roles.byline import LONGEST_BYLINE, is_byline, is_time_of_day
+from scrapy_cetr.extraction.roles.headline import HeadlineRows, find_headline
+from scrapy_cetr.extraction.roles.rows import (
+    BYLINE,
+    CAPTION,
+    COMMENT,
+    EMBED,
+    LEAD,
+    NO_ROLE,
+    NOTE,
+    QUOTE,
+    SERVICE,
+    RoleRows,
+    measure_rows,
+)
+from scrapy_cetr.extraction.roles.threads import are_comments
 
-# The role of a row that is not part of the article.
-NO_ROLE = -1
 _HEADLINE, _BYLINE, _LEAD, _PARAGRAPH, _HEADING, _LIST, _QUOTE = map(
     ROLES.index, ("headline", "byline", "lead", "paragraph", "heading", "list", "quote")
 )
@@ -32,20 +39,6 @@ _TABLE, _CODE, _CAPTION, _EMBED, _NOTE, _COMMENT = map(
     ROLES.index, ("table", "code", "caption", "embed", "note", "comment")
 )
 
-# The bits of class names.
-CAPTION, BYLINE, LEAD, QUOTE, EMBED, NOTE, COMMENT, NO_COMMENT, SERVICE = ROLE_BITS.values()
-_ALL_BITS = sum(ROLE_BITS.values())
-# Elements that give the rows inside of them a role; the innermost counts.
-_ELEMENTS = {
-    **dict.fromkeys(("h1", "h2", "h3", "h4", "h5", "h6"), _HEADING),
-    **dict.fromkeys(("li", "dd", "dt"), _LIST),
-    **dict.fromkeys(("td", "th", "tr", "caption"), _TABLE),
-    **dict.fromkeys(("pre", "listing"), _CODE),
-    "blockquote": _QUOTE,
-    "figcaption": _CAPTION,
-}
-# An element with more characters is not one item, cell or quotation, but holds the page.
-_LARGEST_ELEMENT = 3000
 # Class names that give a role to the rows near them, each with the longest of these rows, and class
 # names that give a role to all rows inside of them. Later ones count more.
 _NEAR = (
@@ -53,8 +46,6 @@ _NEAR = (
     (SERVICE, NO_ROLE, 400),
 )
 _INSIDE = ((QUOTE, _QUOTE), (EMBED, _EMBED), (COMMENT, _COMMENT))
-# A container with more characters holds more than its class name says.
-_LARGEST_NEAR = 1200
 # A row with at least this many characters is running text.
 _LONG = 80
 # Bylines can be this number of rows above the first row that is kept.
@@ -64,139 +55,92 @@ _ROWS_ABOVE = 12
 _MOST_OF_TEXT = {_CAPTION: 0.5, _COMMENT: 0.5, _BYLINE: 0.25, NO_ROLE: 0.2}
 # A page with more bylines than this lists articles.
 _MOST_BYLINES, _MOST_CANDIDATES = 8, 40
-# The containers around a row that can give it a role.
-_LEVELS = 4
+# The length of a time of day in characters, and how many entries of a live blog have one.
+_TIME_CHARS, _LEAST_TIMES, _MOST_TIMES = (4, 10), 3, 2000
+# For each role whether its rows can be bylines, or times. The last is for NO_ROLE, the index -1.
+_COULD_BE_BYLINE, _COULD_BE_TIME = (
+    np.isin(np.arange(len(ROLES) + 1), roles)
+    for roles in ((_PARAGRAPH, _LIST, _TABLE, _QUOTE), (len(ROLES), _PARAGRAPH, _BYLINE))
+)
 
 
-def _tabulate_elements() -> Codes:
-    table = np.full(128, NO_ROLE, np.int8)
-    for name, role in _ELEMENTS.items():
-        table[ELEMENT_CODES[name]] = role
-    return table
-
-
-_ROLE_OF_ELEMENT = _tabulate_elements()
-_COULD_BE_BYLINE = np.isin(np.arange(len(ROLES) + 1), (_PARAGRAPH, _LIST, _TABLE, _QUOTE))
-
-
-Bits = NDArray[np.int64]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Rows:
-    """Columns of the rows with text, from which their roles are derived.
-
-    ``code`` is the element of each row, ``element_role`` the role by the elements around it. The
-    bits of class names are ``near`` for the row's own element and small containers around it,
-    ``inside`` for all containers.
-    """
-
-    text: str
-    bounds: list[tuple[int, int]]
-    chars: Ints
-    keep: Bools
-    code: Codes
-    element_role: Codes
-    near: Bits
-    inside: Bits
-
-    def __len__(self) -> int:
-        return len(self.bounds)
-
-    def text_of(self, row: int) -> str:
-        begin, end = self.bounds[row]
-        return self.text[begin:end]
-
-
-def find_roles(page: Page, keep: Bools, *, with_class_names: bool = True) -> Codes:
+def find_roles(
+    page: Page, keep: Bools, *, with_class_names: bool = True, with_dropped_comments: bool = True
+) -> Codes:
     """Return the role of each row as its index in ROLES, NO_ROLE for rows outside the article.
 
-    Class names are used if the page was read with them, unless they are not wanted.
+    Class names are used if the page was read with them, unless they are not wanted. Comments take
+    most of the time; those that the method drops can be added later, by ``add_dropped_comments``.
     """
     roles = np.where(keep, np.int8(_PARAGRAPH), np.int8(NO_ROLE))
     rows = page.text_rows
-    if len(page.tags) and keep[rows].any():
-        roles[rows] = _roles(_measure(page, keep, with_class_names), titles=page.titles)
+    is_kept = keep[rows]
+    if len(page.tags) and is_kept.any():
+        comments = None
+        if with_class_names:
+            finds_comments = with_dropped_comments or may_be_comments(page, is_kept)
+            comments = _find_comments(page, is_kept) if finds_comments else []
+        roles[rows] = _roles(
+            measure_rows(page, keep, with_class_names), comments, titles=page.titles
+        )
     return roles
 
 
-def _measure(page: Page, keep: Bools, with_class_names: bool) -> _Rows:
-    rows, tree = page.text_rows, page.containers
-    begin, end = trimmed(page.kinds, page.rows.start[rows], page.rows.end[rows])
-    chars = page.rows.chars[rows]
-    openers = page.rows.opener[rows]
-    code = np.where(openers >= 0, page.tags.take(openers, mode="clip"), np.int8(0))
-    is_opened = code > 0
-    code[~is_opened] = tree.code[tree.of_row[~is_opened]]
-    size = np.append(np.int32(0), np.cumsum(chars, dtype=np.int32))
-    size = size[tree.last_row] - size[tree.first_row]
-    near = inside = np.zeros(len(rows), np.int64)
-    if with_class_names and len(page.class_name):
-        near, inside = _class_bits(page, openers, size)
-    return _Rows(
-        text=page.text,
-        bounds=list(zip(begin.tolist(), end.tolist(), strict=True)),
-        chars=chars,
-        keep=keep[rows],
-        code=code,
-        element_role=_element_roles(tree, code, size),
-        near=near,
-        inside=inside,
-    )
+def add_dropped_comments(page: Page, keep: Bools, roles: Codes) -> Codes:
+    """Add the comments that the method drops to roles that were found without them."""
+    rows = page.text_rows
+    if (roles == _COMMENT).any() or not len(page.tags) or not keep[rows].any():
+        return roles
+    first = int(np.argmax(keep[rows]))
+    found = rows[[row for row in _find_comments(page, keep[rows]) if row > first]]
+    added = roles.copy()
+    added[found[roles[found] == NO_ROLE]] = _COMMENT
+    return added
 
 
-def _element_roles(tree: Containers, code: Codes, size: Ints) -> Codes:
-    """Return the role of each row by the innermost element that gives it one."""
-    of_containers = _ROLE_OF_ELEMENT[tree.code]
-    of_containers[size > _LARGEST_ELEMENT] = NO_ROLE
-    roles, container = _ROLE_OF_ELEMENT[code], tree.of_row
-    for _ in range(_LEVELS):
-        roles = np.where(roles == NO_ROLE, of_containers[container], roles)
-        container = tree.parent[container]
-    return roles
+def _find_comments(page: Page, keep: Bools) -> list[int]:
+    """Return the rows of comments, as indices in ``page.text_rows``."""
+    items = find_comment_items(page, first=int(np.argmax(keep)))
+    found = [row for item in items for row in (*item.texts, *item.marks)]
+    is_found = np.zeros(len(keep), np.bool_)
+    is_found[found] = True
+    is_thread = found and are_comments(page, page.rows.chars[page.text_rows], keep, is_found)
+    return found if is_thread else []
 
 
-def _class_bits(page: Page, openers: Ints, size: Ints) -> tuple[Bits, Bits]:
-    """Return the role hints near to each row, and those of all containers around it."""
-    tree, inside = page.containers, np.zeros(len(openers), np.int64)
-    of_names = page.class_hints & _ALL_BITS
-    of_names[(of_names & NO_COMMENT) > 0] &= ~COMMENT
-    of_containers = of_names[page.class_name[tree.class_name]]
-    of_containers[0] = 0
-    for container in np.flatnonzero(of_containers & (QUOTE | EMBED | COMMENT)).tolist():
-        rows = slice(tree.first_row[container], tree.last_row[container])
-        inside[rows] |= of_containers[container]
-    of_containers[size > _LARGEST_NEAR] = 0
-    named_before = np.cumsum(page.tags >= FIRST_NAMED, dtype=np.int32)
-    is_named = (openers >= 0) & (page.tags.take(openers, mode="clip") >= FIRST_NAMED)
-    name = page.class_name.take(named_before.take(openers, mode="clip") - 1, mode="clip")
-    own = np.where(is_named, of_names[name], 0)
-    near = own | of_containers[tree.of_row] | of_containers[tree.parent[tree.of_row]]
-    return near, inside | own
-
-
-def _roles(rows: _Rows, *, titles: Sequence[str]) -> Codes:
+def _roles(rows: RoleRows, comments: list[int] | None, *, titles: Sequence[str]) -> Codes:
+    """Return the role of each row; ``comments`` are rows, None if they are not looked for."""
     kept = np.flatnonzero(rows.keep)
     first, last = int(kept[0]), int(kept[-1])
     roles = np.where(rows.element_role == NO_ROLE, np.int8(_PARAGRAPH), rows.element_role)
-    inside = rows.inside
+    inside, all_inside = rows.inside, int(np.bitwise_or.reduce(rows.inside))
+    all_near = int(np.bitwise_or.reduce(rows.near))
     for bit, role in _INSIDE:
-        roles[(inside & bit) > 0] = role
+        if all_inside & bit:
+            roles[(inside & bit) > 0] = role
     for bit, role, longest in _NEAR:
+        if not all_near & bit:
+            continue
         is_near = (rows.near & bit) > 0
         is_near &= rows.chars <= longest
         if role in (_LEAD, _NOTE):
             is_near &= roles == _PARAGRAPH
         roles[is_near] = role
     _give_back(rows, roles)
+    if comments is not None:
+        # Other rows among the comments are those of forms and rules.
+        roles[roles == _COMMENT] = NO_ROLE
+        roles[comments] = _COMMENT
     # Bylines, captions and comments belong to the article even where the method drops them.
     row = np.arange(len(rows))
     is_extra = (roles == _CAPTION) & (row > first) & (row < last)
     is_extra |= (roles == _BYLINE) & (row > first - _ROWS_ABOVE) & (row < last)
     is_extra |= (roles == _COMMENT) & (row > first)
     roles[~rows.keep & ~is_extra] = NO_ROLE
-    headline = find_headline(rows.text_of, rows.code, rows.chars, rows.keep, titles=titles)
+    candidates = HeadlineRows(rows.text_of, rows.code, rows.chars, rows.keep, rows.is_item)
+    headline = find_headline(candidates, titles=titles)
     _mark_bylines(rows, roles, max(headline.row, first - _ROWS_ABOVE))
+    _mark_times(rows, roles)
     roles[headline.repetitions] = NO_ROLE
     if headline.row >= 0:
         above = roles[: headline.row]
@@ -205,7 +149,7 @@ def _roles(rows: _Rows, *, titles: Sequence[str]) -> Codes:
     return roles
 
 
-def _give_back(rows: _Rows, roles: Codes) -> None:
+def _give_back(rows: RoleRows, roles: Codes) -> None:
     """Make paragraphs of the rows of a role that too much of the article has."""
     kept = roles[rows.keep] - NO_ROLE
     chars = np.bincount(kept, rows.chars[rows.keep], len(ROLES) + 1)
@@ -216,7 +160,7 @@ def _give_back(rows: _Rows, roles: Codes) -> None:
         roles[roles == _BYLINE] = _PARAGRAPH
 
 
-def _mark_bylines(rows: _Rows, roles: Codes, first: int) -> None:
+def _mark_bylines(rows: RoleRows, roles: Codes, first: int) -> None:
     """Find bylines by their text, between the headline and the first long row."""
     is_long = rows.keep & (rows.chars >= _LONG) & (roles == _PARAGRAPH)
     first = max(first, 0)
@@ -228,9 +172,29 @@ def _mark_bylines(rows: _Rows, roles: Codes, first: int) -> None:
         roles[bylines] = _BYLINE
 
 
+def _mark_times(rows: RoleRows, roles: Codes) -> None:
+    """Keep the times of the entries of a live blog: each alone in a row before a paragraph."""
+    chars = rows.chars[:-1]
+    short = np.flatnonzero((chars >= _TIME_CHARS[0]) & (chars <= _TIME_CHARS[1]))
+    if len(short) < _LEAST_TIMES:
+        return
+    could_be = rows.keep[short + 1] & (roles[short + 1] == _PARAGRAPH)
+    could_be &= _COULD_BE_TIME[roles[short]]
+    candidates = short[could_be][:_MOST_TIMES].tolist()
+    times = [row for row in candidates if is_time_of_day(rows.text_of(row))]
+    if len(times) >= _LEAST_TIMES:
+        roles[times] = _PARAGRAPH
+
+
 def are_parts(roles: Codes, parts: Sequence[str]) -> Bools:
     """Tell which rows have one of some roles."""
     is_part = np.zeros(len(ROLES) + 1, np.bool_)
     is_part[[ROLES.index(name) for name in parts]] = True
     # The last flag is for NO_ROLE, the index -1.
     return is_part[roles]
+
+
+def headline_text(page: Page, roles: Codes) -> str:
+    """Return the text of the headline on one line, "" for none."""
+    found = np.flatnonzero(roles == _HEADLINE)
+    return page.row_text(int(found[0])) if len(found) else ""

@@ -71,7 +71,7 @@ def test_kind_of_a_page_without_text_is_other(html: str) -> None:
     assert not article.is_article
 
 
-@pytest.mark.parametrize("method", [name for name in METHODS if name != "learned"])
+@pytest.mark.parametrize("method", [name for name in METHODS if name not in ("learned", "clg")])
 def test_kind_is_unknown_for_other_methods(method: str) -> None:
     article = extract(PAGE, url=URL, method=method)
     assert (article.kind, article.kind_probability) == (None, None)

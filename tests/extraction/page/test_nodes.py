@@ -8,6 +8,7 @@ import pytest
 
 from scrapy_cetr.extraction.elements import ELEMENT_NAMES
 from scrapy_cetr.extraction.html.reader import read
+from scrapy_cetr.extraction.loops import _numpy_nodes
 from scrapy_cetr.extraction.page import nodes as nodes_module
 from scrapy_cetr.extraction.page.nodes import MAX_DEPTH, MAX_WITHOUT_TEXT, Nodes, make_nodes
 
@@ -128,15 +129,15 @@ NAMED = ("p", "p", "li", "ul", "td", "tr", "table", "dt", "dd", "b", "div", "hr"
 def test_nodes_of_long_runs_are_the_same_as_one_by_one(
     monkeypatch: pytest.MonkeyPatch, seed: int
 ) -> None:
-    chance = random.Random(seed)  # noqa: S311
+    chance = random.Random(seed)
     names = chance.sample(NAMED, 3 + seed % 4)
     some = [f"<{'/' * (chance.random() < 0.2)}{chance.choice(names)}>" for _ in range(150)]
     html = "".join(f"{tag}x" * chance.choice((1, 1, 2, 9)) for tag in some)
     monkeypatch.setattr(nodes_module, "MAX_DEPTH", chance.choice((3, 6, 512)))
     with monkeypatch.context() as patch:
-        patch.setattr(nodes_module, "_ENDED", np.zeros_like(nodes_module._ENDED))
+        patch.setattr(_numpy_nodes, "_ENDED", np.zeros_like(_numpy_nodes._ENDED))
         expected = columns(read(html, rows="blocks").nodes)
-    monkeypatch.setattr(nodes_module, "_LONG_RUN", 3)
+    monkeypatch.setattr(_numpy_nodes, "_LONG_RUN", 3)
     monkeypatch.setattr("scrapy_cetr.extraction.columns.CHUNK", chance.choice((7, 40, 1 << 18)))
     assert columns(read(html, rows="blocks").nodes) == expected
 

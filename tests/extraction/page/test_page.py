@@ -146,14 +146,17 @@ def test_invisible_characters_are_not_counted_as_words() -> None:
 def test_page_with_details_has_all_columns_of_the_page() -> None:
     script = f'<script type=application/ld+json>{{"articleBody": "{"word " * 60}"}}</script>'
     html = f"<title>Title</title>{script}<div class=a id=b><p>One <a href=/x>two</a></div>"
-    page = read(html, rows="blocks", with_class_names=True)
+    page = read(html, rows="blocks", with_class_names=True, with_sources=True)
     detailed = read_details(html)
     assert page.declared_body
+    assert page.sources is not None
+    assert detailed.sources is not None
+    assert page.sources.offset.tolist() == detailed.sources.offset.tolist()
     for name in (column.name for column in fields(Page)):
         whole, copy = getattr(page, name), getattr(detailed, name)
         if isinstance(whole, np.ndarray):
             whole, copy = whole.tolist(), copy.tolist()
-        if name not in ("breaks", "rows"):
+        if name not in ("breaks", "rows", "sources"):
             assert copy == whole, name
     for part in ("breaks", "rows"):
         for column in fields(getattr(page, part)):

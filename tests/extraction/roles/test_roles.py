@@ -87,6 +87,7 @@ def test_role_comes_from_elements_and_class_names(inside: str, role: str) -> Non
         "<div class=post-meta><span>Ann Lee</span> <time>yesterday</time></div>",
         "<p>3 May 2024</p>",
         "<p>Von Ann Lee, 03.05.2024</p>",
+        "<p>By Ann Lee in Washington, D.C.</p>",
         "<p>作者：李安</p>",
         "<p>2024年5月3日</p>",
         "<p>Автор: Анна Ли</p>",
@@ -181,7 +182,11 @@ def test_caption_and_picture_are_one_block() -> None:
 
 
 def test_blocks_carry_links_and_levels() -> None:
-    found = article("<h3>Maps</h3><ul><li>See <a href=/map>the map</a> of the river.</li></ul>")
+    found = article(
+        "<h3>Maps of the river</h3><p>The council has printed these maps of the flooded streets:"
+        "</p><ul><li>See <a href=/map>the map</a> of the river and of all streets that were"
+        " closed on Monday.</li></ul>"
+    )
     heading, item = (block for block in found.blocks if block.role in ("heading", "list"))
     assert heading.level == 3
     assert (item.level, item.links[0].text, item.links[0].url) == (

@@ -10,17 +10,17 @@ from scrapy_cetr.extraction.methods.learned.feature_groups import (
     container_feature_group,
     feature_group,
 )
-from scrapy_cetr.extraction.methods.learned.measurements import LEVELS, RowMeasurements
+from scrapy_cetr.extraction.methods.learned.measurements import BRANCH, LEVELS, RowMeasurements
 
 _PARAGRAPH, _H1, _ARTICLE = (ELEMENT_CODES[name] for name in ("p", "h1", "article"))
-# All measured levels but the last but one.
-_LEVELS = (*range(LEVELS - 2), LEVELS - 1)
+# All measured levels but the last but one, and the branch.
+DESCRIBED_LEVELS = (*range(LEVELS - 2), LEVELS - 1, BRANCH)
 
 
 @container_feature_group(
     *("text", "long text", "link share", "rows", "same class name", "own long text"),
     *("mean length", "marks", "paragraphs", "headings", "long rows"),
-    levels=_LEVELS,
+    levels=DESCRIBED_LEVELS,
 )
 def container_features(measured: RowMeasurements) -> Matrix:
     """Sum up the rows inside of each container; returns features × containers."""

@@ -4,8 +4,9 @@ They are the signals of the papers: tag ratios and their smoothed forms, link de
 title, the share of the page's text in an element. They describe the row itself, the containers
 around it and the page. No feature depends on a language: characters are counted by kind.
 
-To add a feature, add its name and its value to a group, or add a group to the tuples below. The
-weights then have to be trained again.
+To add a feature, add its name and its value to a group, or add a group to the tuples below, and do
+the same in loops/_features.pxi, which has to give the same numbers. The weights then have to be
+trained again.
 """
 
 from __future__ import annotations
@@ -14,8 +15,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from scrapy_cetr.extraction import loops
 from scrapy_cetr.extraction.columns import Indices
+from scrapy_cetr.extraction.elements import ELEMENT_CODES
+from scrapy_cetr.extraction.methods.learned.article_features import (
+    branch_features,
+    first_text_features,
+)
 from scrapy_cetr.extraction.methods.learned.container_features import (
+    DESCRIBED_LEVELS,
     container_features,
     page_features,
 )
@@ -25,8 +33,20 @@ from scrapy_cetr.extraction.methods.learned.feature_groups import (
     feature_names,
     write_features,
 )
-from scrapy_cetr.extraction.methods.learned.measurements import measure_rows
+from scrapy_cetr.extraction.methods.learned.measurements import (
+    LEVELS,
+    SURROUNDINGS,
+    RowMeasurements,
+    measure_rows,
+)
 from scrapy_cetr.extraction.methods.learned.row_features import (
+    BEGINNING_KINDS,
+    ELEMENT_KIND,
+    ELEMENT_KINDS,
+    ENDING_KINDS,
+    FAR,
+    ROW_CODES,
+    apart_features,
     best_container_features,
     character_features,
     element_features,
@@ -37,6 +57,7 @@ from scrapy_cetr.extraction.methods.learned.row_features import (
     surrounding_features,
     text_features,
 )
+from scrapy_cetr.extraction.page.class_hints import CLASS_HINTS
 from scrapy_cetr.extraction.page.page import Page
 
 ROW_GROUPS: tuple[Group, ...] = (
@@ -50,6 +71,9 @@ ROW_GROUPS: tuple[Group, ...] = (
     element_features,
     surrounding_features,
     container_features,
+    apart_features,
+    branch_features,
+    first_text_features,
 )
 PAGE_GROUPS: tuple[Group, ...] = (page_features,)
 
@@ -75,6 +99,23 @@ class Features:
     containers: Indices
 
 
+# The same for the compiled features.
+TABLES = loops.FeatureTables(
+    beginnings=BEGINNING_KINDS.ravel(),
+    endings=ENDING_KINDS.ravel(),
+    elements=ROW_CODES.ravel(),
+    element_kind=ELEMENT_KIND,
+    element_kinds=ELEMENT_KINDS,
+    hints=len(CLASS_HINTS),
+    surroundings=len(SURROUNDINGS),
+    levels=np.array(DESCRIBED_LEVELS),
+    title_levels=LEVELS,
+    far=FAR,
+    paragraph=ELEMENT_CODES["p"],
+    h1=ELEMENT_CODES["h1"],
+)
+
+
 def find_features(page: Page) -> Features:
     """Compute the features of each row that has text."""
     rows = page.text_rows
@@ -83,7 +124,11 @@ def find_features(page: Page) -> Features:
     if not len(rows):
         return Features(rows, [], of_rows, of_page, "", rows)
     measured = measure_rows(page)
-    write_features(ROW_GROUPS, measured, of_rows)
+    loops.row_features(measured, TABLES, of_rows, _write_row_groups)
     write_features(PAGE_GROUPS, measured, of_page)
     declared, containers = page.declared_body, measured.tree.of_row
     return Features(rows, measured.texts, of_rows, of_page, declared, containers)
+
+
+def _write_row_groups(measured: RowMeasurements, out: Matrix) -> None:
+    write_features(ROW_GROUPS, measured, out)

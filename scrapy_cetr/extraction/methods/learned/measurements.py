@@ -13,8 +13,10 @@ from numpy.typing import NDArray
 from scrapy_cetr.extraction import loops
 from scrapy_cetr.extraction.columns import Bools, Floats, Indices, Ints, UInt8s
 from scrapy_cetr.extraction.elements import ELEMENT_CODES, LINE_BREAK, LINK, PARAGRAPH_BREAK
+from scrapy_cetr.extraction.methods.signal import smooth
 from scrapy_cetr.extraction.methods.spans import sum_by_group
-from scrapy_cetr.extraction.page.characters import COMMA, DIGIT, IDEOGRAPH, QUESTION, trimmed
+from scrapy_cetr.extraction.page.characters import COMMA, DIGIT, IDEOGRAPH, QUESTION
+from scrapy_cetr.extraction.page.class_hints import CLASS_HINTS
 from scrapy_cetr.extraction.page.containers import Containers
 from scrapy_cetr.extraction.page.page import Page
 from scrapy_cetr.extraction.page.words import words_of
@@ -25,6 +27,8 @@ LONG = 80
 LINKED = 0.34
 # The number of containers around a row that are measured.
 LEVELS = 5
+# The branch of a row comes after these levels in ``around``.
+BRANCH = LEVELS
 # Rows compared with the title: headings, and the first rows that are neither links nor longer than
 # a title.
 _LONGEST_TITLE, _FIRST_ROWS = 200, 24
@@ -32,6 +36,14 @@ _LONGEST_TITLE, _FIRST_ROWS = 200, 24
 # <h1> gets a bonus, so that it is chosen where no row is like the title.
 _SHARE_IN_TITLE, _H1_BONUS = 0.3, 0.2
 
+# The elements around rows that features know, each with a bit after those of the class hints.
+SURROUNDINGS = (
+    *("article", "main", "aside", "nav", "header", "footer", "ul", "ol", "dl", "table", "form"),
+    *("figure", "blockquote", "section", "td", "li", "address", "details"),
+)
+
+# The widths to which tag ratios are smoothed.
+SIGMAS = (1.0, 2.0, 8.0)
 # The tags counted in each row. Four 16-bit counts share one 64-bit number, so that one cumulative
 # sum counts all of them.
 COUNTED_TAGS = ("links", "images", "fields", "breaks")
@@ -57,7 +69,15 @@ def _tabulate_tags() -> NDArray[np.int64]:
     return table
 
 
+def _tabulate_surroundings() -> NDArray[np.int64]:
+    table = np.zeros(128, np.int64)
+    for bit, name in enumerate(SURROUNDINGS, start=len(CLASS_HINTS)):
+        table[ELEMENT_CODES[name]] = 1 << bit
+    return table
+
+
 _TAG_COUNTS = _tabulate_tags()
+SURROUNDING_BITS = _tabulate_surroundings()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -72,14 +92,21 @@ class RowMeasurements:
     - ``marks``, ``digits``, ``ideographs``: character counts; marks are stops and commas.
     - ``tags``: COUNTED_TAGS × rows, tag counts.
     - ``code``: the element that the row begins in.
-    - ``around``: LEVELS × rows, the containers of the row, the innermost first.
+    - ``around``: (LEVELS + 1) × rows, the containers of the row, the innermost first. The last line
+      is the branch of the row: the largest container around it that does not hold the best one, or
+      its innermost container if that does.
+    - ``first_copy``: the first row with the same text.
+    - ``ratios``: one line for each of SIGMAS and one before, the tag ratios as CETR smoothes them.
     - ``title_shares``: 2 × rows, the share of the row's words that are in the title, and the share
       of the title's words that are in the row.
     - ``title_row``: the row that is most like the title.
 
     These have one element per container of ``tree``:
 
-    - ``class_name``: the number of its class name; ``class_hints``: the hints in that, as bits.
+    - ``class_name``: the number of its class name; ``class_hints``: the hints in that, as bits;
+      ``inherited``: the bits of the elements and class hints of it and all containers around it.
+    - ``depth``: the number of containers around it. ``holds_best``: whether it is or holds the best
+      container.
     - ``own_long_chars``: the long characters of the rows directly inside of it.
 
     ``best_container`` has the most of ``own_long_chars``.
@@ -102,10 +129,15 @@ class RowMeasurements:
     is_heading: Bools
     tree: Containers
     around: Indices
+    first_copy: Ints
+    ratios: Floats
     title_shares: Floats
     title_row: int
     class_name: Indices
     class_hints: NDArray[np.int64]
+    inherited: NDArray[np.int64]
+    depth: Indices
+    holds_best: Bools
     own_long_chars: Floats
     best_container: int
 
@@ -117,7 +149,7 @@ def measure_rows(page: Page) -> RowMeasurements:
     """Measure the rows of a page that have text; there is at least one."""
     rows = page.text_rows
     row_chars, openers = page.rows.chars[rows], page.rows.opener[rows]
-    begin, end = trimmed(page.kinds, page.rows.start[rows], page.rows.end[rows])
+    begin, end = page.text_bounds
     bounds = zip(begin.tolist(), end.tolist(), strict=True)
     texts = [page.text[first:last] for first, last in bounds]
     marks, digits, ideographs = loops.count_kinds(page.kinds, begin, end, _COUNTED_KINDS)
@@ -128,13 +160,16 @@ def measure_rows(page: Page) -> RowMeasurements:
     is_unlinked = link_share < LINKED
     long_chars = plain_chars * ((chars >= LONG) & is_unlinked)
     tree = page.containers
-    around = _containers_around(tree, len(rows))
     code = _row_elements(page, openers, tree)
     is_heading = (code >= _H1) & (code <= _H6)
     could_be_title = is_unlinked & (chars <= _LONGEST_TITLE)
     title_shares = _title_shares(page.title, texts, is_heading, could_be_title)
     class_name, hints = _container_class_hints(page, tree)
     own_long_chars = sum_by_group(tree.of_row, long_chars, len(tree))
+    best_container = int(np.argmax(own_long_chars))
+    holds_best = _holders(tree, best_container)
+    bits = hints | SURROUNDING_BITS[tree.code]
+    inherited, depth, branch = loops.inherit(tree.parent, bits, holds_best)
     return RowMeasurements(
         page=page,
         rows=rows,
@@ -152,23 +187,51 @@ def measure_rows(page: Page) -> RowMeasurements:
         code=code,
         is_heading=is_heading,
         tree=tree,
-        around=around,
+        around=_containers_around(tree, branch),
+        first_copy=_first_copies(texts),
+        ratios=_smoothed_ratios(page, rows),
         title_shares=title_shares,
         title_row=_title_row(title_shares, code),
         class_name=class_name,
         class_hints=hints,
+        inherited=inherited,
+        depth=depth,
+        holds_best=holds_best,
         own_long_chars=own_long_chars,
-        best_container=int(np.argmax(own_long_chars)),
+        best_container=best_container,
     )
 
 
-def _containers_around(tree: Containers, count: int) -> Indices:
-    """Return the containers of each row, LEVELS × rows, the innermost first."""
-    around = np.empty((LEVELS, count), np.intp)
+def _first_copies(texts: list[str]) -> Ints:
+    """Return the index of the first row with the text of each."""
+    first: dict[str, int] = {}
+    return np.fromiter(map(first.setdefault, texts, range(len(texts))), np.int32, len(texts))
+
+
+def _smoothed_ratios(page: Page, rows: Indices) -> Floats:
+    """Return the tag ratios of some rows, and those smoothed over all rows of the page."""
+    ratios = np.log1p(page.rows.chars / np.maximum(page.rows.tags, 1))
+    columns = (ratios, *(smooth(ratios, sigma) for sigma in SIGMAS))
+    return np.array([column[rows] for column in columns])
+
+
+def _containers_around(tree: Containers, branch: Indices) -> Indices:
+    """Return the containers of each row, the innermost first, and its branch."""
+    around = np.empty((LEVELS + 1, len(tree.of_row)), np.intp)
     around[0] = tree.of_row
     for level in range(1, LEVELS):
         around[level] = tree.parent[around[level - 1]]
+    around[BRANCH] = branch[tree.of_row]
     return around
+
+
+def _holders(tree: Containers, container: int) -> Bools:
+    """Mark a container and all containers around it."""
+    holders = np.zeros(len(tree), np.bool_)
+    while not holders[container]:
+        holders[container] = True
+        container = int(tree.parent[container])
+    return holders
 
 
 def _row_elements(page: Page, openers: Ints, tree: Containers) -> Indices:

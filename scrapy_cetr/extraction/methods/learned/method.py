@@ -7,6 +7,7 @@ docs/explanation/learned.md describes how, and the results.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import log
 
 import numpy as np
@@ -17,7 +18,7 @@ from scrapy_cetr.extraction.methods.learned.declared_text import shares_in
 from scrapy_cetr.extraction.methods.learned.features import NAMES, Features, find_features
 from scrapy_cetr.extraction.methods.learned.network import log_odds
 from scrapy_cetr.extraction.methods.learned.selection import select_rows
-from scrapy_cetr.extraction.methods.learned.weights import Network, shipped_network
+from scrapy_cetr.extraction.methods.learned.weights import Network, network_of
 from scrapy_cetr.extraction.methods.verdict import Verdict, make_verdict
 from scrapy_cetr.extraction.options import FAVORS, Options
 from scrapy_cetr.extraction.page.page import MAX_MEASURED, Page
@@ -34,11 +35,17 @@ _BELOW_ZERO = -1e-9
 _CHARS, _IS_HEADLINE = map(NAMES.index, ("chars", "row of h1"))
 
 
-def learned_method(page: Page, options: Options) -> Verdict:
+# What other pages of the site say about the rows of a page, as a change of their log-odds.
+Evidence = Callable[[Page, Features, Floats], Floats]
+
+
+def learned_method(page: Page, options: Options, evidence: Evidence | None = None) -> Verdict:
     """Keep the rows whose probability is above the threshold, each text once."""
     features = find_features(page)
-    network = shipped_network()
+    network = network_of(options.model)
     scores = row_scores(features, network, FAVORS.index(options.favor))
+    if evidence is not None:
+        scores = scores + evidence(page, features, scores)
     probabilities = sigmoid(scores)
     # Zero for the default, even odds. All rules of the selection count from the threshold.
     scores = scores - log(options.threshold / (1 - options.threshold))
@@ -62,15 +69,14 @@ def learned_method(page: Page, options: Options) -> Verdict:
 
 def row_scores(features: Features, network: Network, favor: int) -> Floats:
     """Compute the log-odds of each row to be content, with regard to the declared text."""
-    scores = log_odds(features, network, favor)
-    # Comments and captions are not in the declared text.
-    return scores if FAVORS[favor] == "recall" else _penalize_undeclared(features, scores)
+    return regard_declared(features, log_odds(features, network, favor), favor)
 
 
-def _penalize_undeclared(features: Features, scores: Floats) -> Floats:
+def regard_declared(features: Features, scores: Floats, favor: int) -> Floats:
     """Lower the scores of rows that are not in the page's declared text, if most rows are."""
     declared = features.declared_body
-    if not 0 < len(declared) < _LONGEST_DECLARED:
+    # Comments and captions are not in the declared text.
+    if FAVORS[favor] == "recall" or not 0 < len(declared) < _LONGEST_DECLARED:
         return scores
     kept = np.flatnonzero((scores > 0) & (features.of_rows[_IS_HEADLINE] == 0))
     chars = np.expm1(features.of_rows[_CHARS, kept])

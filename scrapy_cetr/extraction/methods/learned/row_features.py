@@ -15,9 +15,10 @@ from scrapy_cetr.extraction.methods.learned.feature_groups import feature_group
 from scrapy_cetr.extraction.methods.learned.measurements import (
     COUNTED_TAGS,
     LEVELS,
+    SIGMAS,
+    SURROUNDINGS,
     RowMeasurements,
 )
-from scrapy_cetr.extraction.methods.signal import smooth
 from scrapy_cetr.extraction.page.characters import (
     CAPITAL,
     CLOSING,
@@ -30,39 +31,24 @@ from scrapy_cetr.extraction.page.characters import (
 from scrapy_cetr.extraction.page.class_hints import CLASS_HINTS
 
 # Distances between rows are cut off here.
-_FAR = 50
-_SIGMAS = (1.0, 2.0, 8.0)
+FAR = 50
 
 _BEGINNINGS = {"a capital": CAPITAL, "a digit": DIGIT, "an ideograph": IDEOGRAPH}
 _ENDINGS = {"a stop": STOP, "a question": QUESTION, "a quotation": CLOSING, "a colon": COLON}
-_BEGINNING_KINDS, _ENDING_KINDS = (
+BEGINNING_KINDS, ENDING_KINDS = (
     np.array([*kinds.values()], np.uint8)[:, None] for kinds in (_BEGINNINGS, _ENDINGS)
 )
 _ROW_ELEMENTS = (
     *("p", "h1", "h2", "h3", "h4", "h5", "h6", "li", "td", "th", "div", "blockquote"),
     *("figcaption", "dd", "dt", "pre"),
 )
-_ROW_CODES = np.array([ELEMENT_CODES[name] for name in _ROW_ELEMENTS])[:, None]
-_SURROUNDINGS = (
-    *("article", "main", "aside", "nav", "header", "footer", "ul", "ol", "dl", "table", "form"),
-    *("figure", "blockquote", "section", "td", "li", "address", "details"),
-)
+ROW_CODES = np.array([ELEMENT_CODES[name] for name in _ROW_ELEMENTS])[:, None]
 _PARAGRAPH, _H1, _LI = (ELEMENT_CODES[name] for name in ("p", "h1", "li"))
 # Rows are of the same kind if they begin in the same kind of element, see below, and their
 # containers have the same class name.
-_ELEMENT_KINDS = 4
+ELEMENT_KINDS = 4
 # Class hints and surroundings share the bits of one number.
 _BITS = np.dtype("<i8")
-# Doubling the distance so often reaches 64 containers up.
-_DOUBLINGS = 6
-
-
-def _tabulate_surroundings() -> NDArray[np.int64]:
-    """Give each element of the surroundings a bit after those of the class hints."""
-    table = np.zeros(128, np.int64)
-    for bit, name in enumerate(_SURROUNDINGS, start=len(CLASS_HINTS)):
-        table[ELEMENT_CODES[name]] = 1 << bit
-    return table
 
 
 def _tabulate_element_kinds() -> NDArray[np.intp]:
@@ -72,8 +58,7 @@ def _tabulate_element_kinds() -> NDArray[np.intp]:
     return table
 
 
-_SURROUNDING_BITS = _tabulate_surroundings()
-_ELEMENT_KIND = _tabulate_element_kinds()
+ELEMENT_KIND = _tabulate_element_kinds()
 
 
 @feature_group(
@@ -102,24 +87,19 @@ def character_features(measured: RowMeasurements) -> Floats:
 )
 def text_features(measured: RowMeasurements) -> Floats:
     """Compare first and last characters, repeated rows, and the words of the title."""
-    texts, values = measured.texts, np.empty((11, len(measured)))
-    values[:3] = measured.ends[0] == _BEGINNING_KINDS
-    values[3:7] = measured.ends[1] == _ENDING_KINDS
-    first_row: dict[str, int] = {}
-    first = np.fromiter(map(first_row.setdefault, texts, range(len(texts))), np.intp, len(texts))
+    first, values = measured.first_copy, np.empty((11, len(measured)))
+    values[:3] = measured.ends[0] == BEGINNING_KINDS
+    values[3:7] = measured.ends[1] == ENDING_KINDS
     values[7] = first != np.arange(len(measured))
     values[8] = np.log(np.bincount(first)[first])
     values[9:] = measured.title_shares
     return values
 
 
-@feature_group("ratio", *(f"ratio, σ = {sigma:g}" for sigma in _SIGMAS))
+@feature_group("ratio", *(f"ratio, σ = {sigma:g}" for sigma in SIGMAS))
 def ratio_features(measured: RowMeasurements) -> Floats:
     """Smooth the tag ratios of all rows of the page, as CETR does."""
-    rows = measured.page.rows
-    ratios = np.log1p(rows.chars / np.maximum(rows.tags, 1))
-    columns = (ratios, *(smooth(ratios, sigma) for sigma in _SIGMAS))
-    return np.array([column[measured.rows] for column in columns])
+    return measured.ratios
 
 
 @feature_group(
@@ -135,12 +115,12 @@ def position_features(measured: RowMeasurements) -> Floats:
     distances[0, 0] = measured.rows[0]
     distances[0, 1:] = measured.rows[1:] - measured.rows[:-1] - 1
     distances[1], distances[2] = row, count - 1 - row
-    distances[3:] = _FAR
-    last = np.maximum.accumulate(np.where(is_long, row, -_FAR))
-    next_ = np.minimum.accumulate(np.where(is_long, row, count + _FAR)[::-1])[::-1]
+    distances[3:] = FAR
+    last = np.maximum.accumulate(np.where(is_long, row, -FAR))
+    next_ = np.minimum.accumulate(np.where(is_long, row, count + FAR)[::-1])[::-1]
     distances[3, 1:] = row[1:] - last[:-1]
     distances[4, :-1] = next_[1:] - row[:-1]
-    np.minimum(distances[3:], _FAR, out=distances[3:])
+    np.minimum(distances[3:], FAR, out=distances[3:])
     np.log1p(distances, out=distances)
     values[5] = row / count
     before = np.cumsum(long_chars)
@@ -152,7 +132,7 @@ def position_features(measured: RowMeasurements) -> Floats:
 def kind_features(measured: RowMeasurements) -> Floats:
     """Sum up all rows of a row's kind: similar elements in containers of the same class name."""
     class_name = measured.class_name[measured.around[0]]
-    kind = class_name * _ELEMENT_KINDS + _ELEMENT_KIND[measured.code]
+    kind = class_name * ELEMENT_KINDS + ELEMENT_KIND[measured.code]
     rows = np.maximum(np.bincount(kind), 1)
     chars = np.bincount(kind, measured.chars)
     plain_chars = np.bincount(kind, measured.plain_chars)
@@ -170,16 +150,16 @@ def heading_features(measured: RowMeasurements) -> Floats:
     """Compute distances from the last heading and the title, in rows and in containers."""
     row, values = np.arange(len(measured)), np.empty((5, len(measured)))
     tree, title, long_chars = measured.tree, measured.title_row, measured.long_chars
-    heading = np.maximum.accumulate(np.where(measured.is_heading, row, -_FAR))
+    heading = np.maximum.accumulate(np.where(measured.is_heading, row, -FAR))
     from_title = row - title
     holds_title = (tree.first_row <= title) & (title < tree.last_row)
-    values[0] = np.minimum(row - heading, _FAR)
+    values[0] = np.minimum(row - heading, FAR)
     values[2] = np.abs(from_title)
     values[4] = measured.plain_chars
     np.log1p(values[::2], out=values[::2])
     values[1] = np.logical_or.accumulate(measured.code == _H1)
     values[2] *= np.sign(from_title)
-    values[3] = LEVELS - holds_title[measured.around].sum(0)
+    values[3] = LEVELS - holds_title[measured.around[:LEVELS]].sum(0)
     # The length of the row against the mean length of long rows.
     values[4] -= np.log1p(long_chars.sum() / max(np.count_nonzero(long_chars), 1))
     return values
@@ -203,26 +183,39 @@ def best_container_features(measured: RowMeasurements) -> Floats:
 @feature_group(*(f"row of {name}" for name in _ROW_ELEMENTS))
 def element_features(measured: RowMeasurements) -> Bools:
     """Tell which element a row begins in."""
-    is_element: Bools = measured.code == _ROW_CODES
+    is_element: Bools = measured.code == ROW_CODES
     return is_element
 
 
 @feature_group(
     *(f"within class hint {name}" for name in CLASS_HINTS),
-    *(f"within {name}" for name in _SURROUNDINGS),
+    *(f"within {name}" for name in SURROUNDINGS),
     *(f"class hint {name}" for name in CLASS_HINTS),
 )
 def surrounding_features(measured: RowMeasurements) -> NDArray[np.uint8]:
     """Collect the elements and class hints around a row, and those of the two nearest."""
-    hints, parent, around = measured.class_hints, measured.tree.parent, measured.around
-    inherited = hints | _SURROUNDING_BITS[measured.tree.code]
-    # Each round reaches twice as far up as the one before.
-    for _ in range(_DOUBLINGS):
-        inherited = inherited | inherited[parent]
-        parent = parent[parent]
-    bits = np.empty((len(measured), 2), _BITS)
-    bits[:, 0] = inherited[around[0]]
-    bits[:, 1] = hints[around[0]] | hints[around[1]]
-    flags = np.unpackbits(bits.view(np.uint8), axis=1, bitorder="little").T
-    half, count = 8 * _BITS.itemsize, len(CLASS_HINTS)
-    return np.concatenate((flags[: count + len(_SURROUNDINGS)], flags[half : half + count]))
+    hints, around = measured.class_hints, measured.around
+    near = hints[around[0]] | hints[around[1]]
+    return np.concatenate(
+        (
+            _flags(measured.inherited[around[0]], len(CLASS_HINTS) + len(SURROUNDINGS)),
+            _flags(near, len(CLASS_HINTS)),
+        )
+    )
+
+
+@feature_group(
+    *(f"apart within class hint {name}" for name in CLASS_HINTS),
+    *(f"apart within {name}" for name in SURROUNDINGS),
+)
+def apart_features(measured: RowMeasurements) -> NDArray[np.uint8]:
+    """Collect the elements and class hints around a row that are not around the best container."""
+    inherited = measured.inherited
+    apart = inherited[measured.around[0]] & ~inherited[measured.best_container]
+    return _flags(apart, len(CLASS_HINTS) + len(SURROUNDINGS))
+
+
+def _flags(bits: NDArray[np.int64], count: int) -> NDArray[np.uint8]:
+    """Return a line of zeros and ones for each of the lowest bits."""
+    columns = bits.astype(_BITS, copy=False)[:, None].view(np.uint8)
+    return np.unpackbits(columns, axis=1, count=count, bitorder="little").T

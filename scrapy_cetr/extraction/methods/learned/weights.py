@@ -9,9 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, fields
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
+from pathlib import Path
 from typing import IO, Any
+from zipfile import BadZipFile, ZipFile
+from zlib import error as zlib_error
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +32,9 @@ FEATURE_NAMES = {
     "calibration_feature_names": CALIBRATION_NAMES,
 }
 _RETRAIN = "train the weights again: python -m training CORPORA"
+_RETUNE = "make it again with python -m scrapy_cetr.tune"
+# The arrays of a larger file are not read. Those of the package have some 100 kB.
+_MAX_BYTES = 50_000_000
 # An error lists at most this many names of a kind.
 _LISTED = 8
 
@@ -72,6 +78,45 @@ def shipped_network() -> Network:
     """Load the weights that come with the package, once."""
     with (files(__package__) / WEIGHTS).open("rb") as file:
         return load_network(file)
+
+
+def network_of(model: str) -> Network:
+    """Return the weights of a file, or those of the package if there is no path."""
+    return load_model(model) if model else shipped_network()
+
+
+@lru_cache(maxsize=8)
+def load_model(path: str) -> Network:
+    """Load the weights of a file, once, and check them; raise WeightsError if they are no good."""
+    try:
+        with Path(path).open("rb") as file:
+            with ZipFile(file) as archive:
+                size = sum(part.file_size for part in archive.infolist())
+            if size > _MAX_BYTES:
+                raise WeightsError(f"it has {size:,} bytes, more than {_MAX_BYTES:,}")
+            file.seek(0)
+            network = load_network(file)
+        _check_shapes(network, shipped_network())
+    except OSError as error:
+        raise WeightsError(f"{path}: cannot be read: {error.strerror or error}") from None
+    except WeightsError as error:
+        raise WeightsError(f"{path}: {error}") from None
+    except (ValueError, KeyError, EOFError, BadZipFile, zlib_error, NotImplementedError) as error:
+        raise WeightsError(f"{path}: is not a file of weights ({error}); {_RETUNE}") from None
+    return network
+
+
+def _check_shapes(network: Network, like: Network) -> None:
+    """Refuse arrays of another shape or type, and numbers that are not finite."""
+    for field in fields(Network):
+        array, known = getattr(network, field.name), getattr(like, field.name)
+        if array.shape != known.shape or array.dtype != known.dtype:
+            raise WeightsError(
+                f"{field.name} must have the shape {known.shape} and the type {known.dtype},"
+                f" not {array.shape} and {array.dtype}; {_RETUNE}"
+            )
+        if not np.isfinite(array).all():
+            raise WeightsError(f"{field.name} has numbers that are not finite; {_RETUNE}")
 
 
 def load_network(file: IO[bytes]) -> Network:
