@@ -51,7 +51,7 @@ def running(folder: Path, *arguments: str, port: int) -> Iterator[str]:
         ) as process,
     ):
         try:
-            wait_until(lambda: process.poll() is not None or _accepts(port))
+            wait_until(lambda: process.poll() is not None or accepts(port))
             assert process.poll() is None, (folder / "server.log").read_text()
             yield f"http://127.0.0.1:{port}"
         finally:
@@ -62,7 +62,8 @@ def running(folder: Path, *arguments: str, port: int) -> Iterator[str]:
                 process.kill()
 
 
-def _accepts(port: int) -> bool:
+def accepts(port: int) -> bool:
+    """Return whether a server listens on a port of loopback."""
     with socket.socket() as client:
         return client.connect_ex(("127.0.0.1", port)) == 0
 

@@ -131,7 +131,7 @@ def is_worker(pid: int) -> bool:
         command = Path(f"/proc/{pid}/cmdline").read_bytes()
     except OSError:
         return False
-    return re.search(rb"scrapy_cetr\.extraction\.(batch_)?worker", command) is not None
+    return re.search(rb"scrapy_cetr\.extraction\.(batch\.)?worker", command) is not None
 
 
 def _parents() -> Sequence[tuple[int, int]]:
@@ -147,7 +147,7 @@ def _parents() -> Sequence[tuple[int, int]]:
 
 TRAPS = """\
 import os, sys, time
-if {"scrapy_cetr.extraction.worker", "scrapy_cetr.extraction.batch_worker"} & {*sys.orig_argv}:
+if {"scrapy_cetr.extraction.worker", "scrapy_cetr.extraction.batch.worker"} & {*sys.orig_argv}:
     from scrapy_cetr.extraction import article
     extract_article = article.extract_article
 
@@ -160,6 +160,12 @@ if {"scrapy_cetr.extraction.worker", "scrapy_cetr.extraction.batch_worker"} & {*
             os._exit(1)
         if "EAT" in html:
             return bytearray(1 << 40)
+        if "GROW" in html:
+            eaten = []
+            while True:
+                eaten.append(bytes(20_000_000))
+        if "SLOW" in html:
+            time.sleep(0.05)
         if "FAIL" in html:
             raise ZeroDivisionError("a page that fails")
         return extract_article(html, **options)
@@ -169,7 +175,7 @@ if {"scrapy_cetr.extraction.worker", "scrapy_cetr.extraction.batch_worker"} & {*
 
 
 def write_traps(folder: Path) -> str:
-    """Make pages with HANG, DIE or FAIL do so in workers that have this folder first in sys.path.
+    """Make pages with HANG, DIE, GROW or FAIL do so in workers that have this folder in sys.path.
 
     A page that hangs creates the file ``sitecustomize.py.hangs`` first.
     """

@@ -8,7 +8,7 @@ from typing import Any
 
 from scrapy_cetr.commands.files import StoredInputs
 from scrapy_cetr.commands.inputs import Columns, InputPage, stored_pages
-from scrapy_cetr.extraction.batch_worker import PageError, read_page
+from scrapy_cetr.extraction.batch.worker import PageError, read_page
 
 Found = tuple[str | None, str | None]
 
@@ -22,7 +22,7 @@ def pages(*words: Path | str, excluded: Sequence[Path] = (), **options: Any) -> 
 def content(page: InputPage) -> Found:
     """Return the HTML and the URL of a page, or its error and None."""
     try:
-        return read_page(page.request)
+        return read_page(page.record)
     except PageError as error:
         return str(error), "error"
 

@@ -10,6 +10,7 @@ import json
 import os
 import sys
 import threading
+from base64 import b64decode, b64encode
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict
 from time import perf_counter, sleep
@@ -18,11 +19,14 @@ from typing import IO, Any
 from scrapy_cetr.extraction.article import LAZY, STORED, Article, extract_article
 from scrapy_cetr.extraction.html.details import Image
 from scrapy_cetr.extraction.lazy import LazyValues
+from scrapy_cetr.extraction.memory.evidence import PageEvidence
+from scrapy_cetr.extraction.memory.site import Observation, SiteMemory
 from scrapy_cetr.extraction.messages import READY, read_part, write_message
 from scrapy_cetr.extraction.metadata import Breadcrumb
 from scrapy_cetr.extraction.options import Options
 from scrapy_cetr.extraction.output.blocks import ArticleBlock, Link
 from scrapy_cetr.extraction.output.comments import Comment
+from scrapy_cetr.extraction.sites.rules import PageRule
 
 
 def _block(*, links: Sequence[Any], image: Mapping[str, Any] | None, **values: Any) -> ArticleBlock:
@@ -52,7 +56,7 @@ def as_record(article: Article, names: Iterable[str]) -> dict[str, Any]:
 def from_record(record: Mapping[str, Any]) -> Article:
     """Make an article of a record that was sent as JSON."""
     values = {name: _restored(name, value) for name, value in record.items() if name in LAZY}
-    stored = {name: record[name] for name in STORED}
+    stored = {name: _restored(name, record[name]) for name in STORED}
     return Article(**stored, _lazy=LazyValues.known(values))
 
 
@@ -70,18 +74,34 @@ def write_request(
     url: str | None,
     options: Options,
     attributes: Sequence[str] = (),
+    rule: PageRule | None = None,
+    site: bytes | None = None,
 ) -> None:
-    """Ask a worker for the article of a page, with some of its lazy attributes."""
-    order = {"url": url, "options": asdict(options), "attributes": attributes}
+    """Ask a worker for the article of a page, with some of its lazy attributes.
+
+    ``site`` is the memory of its site.
+    """
+    order = {
+        "url": url,
+        "options": asdict(options),
+        "attributes": attributes,
+        "rule": rule.to_json() if rule is not None else None,
+        "site": b64encode(site).decode() if site is not None else None,
+    }
     write_message(stream, json.dumps(order).encode(), html.encode("utf-8", "surrogatepass"))
 
 
-def read_answer(stream: IO[bytes]) -> tuple[Article, float]:
-    """Read an article and the seconds it took; raise RuntimeError if the extraction failed."""
+def read_answer(stream: IO[bytes]) -> tuple[Article, float, Observation | None]:
+    """Read an article, the seconds it took, and what a memory can learn from the page.
+
+    Raise RuntimeError if the extraction failed.
+    """
     answer = json.loads(read_part(stream))
     if "error" in answer:
         raise RuntimeError(answer["error"])
-    return from_record(answer["article"]), answer["seconds"]
+    seen = answer["seen"]
+    learnt = Observation(*seen) if seen is not None else None
+    return from_record(answer["article"]), answer["seconds"], learnt
 
 
 def serve(requests: IO[bytes], answers: IO[bytes]) -> None:
@@ -96,15 +116,28 @@ def serve(requests: IO[bytes], answers: IO[bytes]) -> None:
 
 
 def _answer(
-    html: str, *, url: str | None, options: dict[str, Any], attributes: Sequence[str]
+    html: str,
+    *,
+    url: str | None,
+    options: dict[str, Any],
+    attributes: Sequence[str],
+    rule: Mapping[str, Any] | None,
+    site: str | None,
 ) -> dict[str, Any]:
     start = perf_counter()
     try:
-        found = extract_article(html, url=url, options=Options(**options))
+        chosen = PageRule.from_json(rule) if rule is not None else None
+        evidence = None
+        if site is not None:
+            evidence = PageEvidence(SiteMemory.from_bytes(b64decode(site)))
+        found = extract_article(
+            html, url=url, options=Options(**options), rule=chosen, evidence=evidence
+        )
         record = as_record(found, attributes)
     except Exception as error:
         return {"error": f"{type(error).__name__}: {error}"}
-    return {"article": record, "seconds": perf_counter() - start}
+    seen = evidence.seen if evidence is not None else None
+    return {"article": record, "seconds": perf_counter() - start, "seen": seen}
 
 
 def run_worker(serve: Callable[[IO[bytes], IO[bytes]], None]) -> None:

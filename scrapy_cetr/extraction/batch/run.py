@@ -14,12 +14,12 @@ from itertools import count
 from queue import Empty, SimpleQueue
 from time import monotonic
 
-from scrapy_cetr.extraction.batch_messages import ERROR, Answer, Job, Request
+from scrapy_cetr.extraction.batch.messages import ERROR, Answer, Job, Record
 from scrapy_cetr.extraction.messages import read_part, write_message
 from scrapy_cetr.extraction.worker_process import WorkerProcess, block_ctrl_c
 
-_MODULE = "scrapy_cetr.extraction.batch_worker"
-# Requests in the pipe of a worker, so that it never waits for the next one.
+_MODULE = "scrapy_cetr.extraction.batch.worker"
+# Records in the pipe of a worker, so that it never waits for the next one.
 IN_FLIGHT = 4
 # Pages per worker that are read but not yet given out, because an earlier one is slow.
 PAGES_AHEAD = 64
@@ -30,7 +30,7 @@ START_SECONDS = 60.0
 # A page whose process dies is tried again, as another program may have killed the process.
 ATTEMPTS = 2
 _WATCH_SECONDS = 0.05
-# Answers after which more requests are read; less than PAGES_AHEAD.
+# Answers after which more records are read; less than PAGES_AHEAD.
 _RELEASED = 16
 
 
@@ -39,21 +39,21 @@ class BatchError(Exception):
 
 
 def answers(
-    requests: Iterable[Request], job: Job, *, jobs: int, timeout: float
+    records: Iterable[Record], job: Job, *, jobs: int, timeout: float
 ) -> Generator[Answer, None, None]:
-    """Extract pages in ``jobs`` processes, and yield one answer per request, in their order.
+    """Extract pages in ``jobs`` processes, and yield one answer per record, in their order.
 
     With 0 jobs, pages are extracted in this process, without protection against bad pages.
     """
     if not jobs:
         # Not above: only worker processes need the library.
-        from scrapy_cetr.extraction.batch_worker import answer
+        from scrapy_cetr.extraction.batch.worker import answer
 
-        for request in requests:
-            message = answer(request, job)
+        for record in records:
+            message = answer(record, job)
             yield Answer(message[:1], message[1:])
         return
-    run = _Run(iter(requests), job, jobs=jobs, timeout=timeout)
+    run = _Run(iter(records), job, jobs=jobs, timeout=timeout)
     try:
         yield from run.results()
     finally:
@@ -61,30 +61,30 @@ def answers(
 
 
 class _Task:
-    """A request under way."""
+    """A record under way."""
 
-    __slots__ = ("attempts", "index", "request")
+    __slots__ = ("attempts", "index", "record")
 
-    def __init__(self, index: int, request: Request) -> None:
+    def __init__(self, index: int, record: Record) -> None:
         self.index = index
-        self.request = request
+        self.record = record
         self.attempts = 0
 
 
 class _Run:
     """The threads, processes and unordered answers of one run.
 
-    One thread reads the requests, so that no worker has to wait for a slow input. Each worker
+    One thread reads the records, so that no worker has to wait for a slow input. Each worker
     process has a thread, and one thread kills the processes that take too long.
     """
 
-    def __init__(self, requests: Iterator[Request], job: Job, *, jobs: int, timeout: float) -> None:
-        self._requests = requests
+    def __init__(self, records: Iterator[Record], job: Job, *, jobs: int, timeout: float) -> None:
+        self._records = records
         self._job = job.to_json()
         self._timeout = timeout
         self._tasks: SimpleQueue[_Task | None] = SimpleQueue()
         self._room = threading.Semaphore(jobs * PAGES_AHEAD)
-        # Each answer with the index of its request; None for each thread that has ended.
+        # Each answer with the index of its record; None for each thread that has ended.
         self._found: SimpleQueue[tuple[int, Answer] | None] = SimpleQueue()
         self._failure: BaseException | None = None
         self._workers: set[_Worker] = set()
@@ -96,7 +96,7 @@ class _Run:
         _thread(self._watch)
 
     def results(self) -> Iterator[Answer]:
-        """Yield the answers in the order of the requests."""
+        """Yield the answers in the order of the records."""
         early: dict[int, Answer] = {}
         active = len(self._threads)
         for index in count():
@@ -109,7 +109,7 @@ class _Run:
             if index not in early:
                 break
             yield early.pop(index)
-            # Several at a time, as each call wakes the thread that reads requests.
+            # Several at a time, as each call wakes the thread that reads records.
             if index % _RELEASED == _RELEASED - 1:
                 self._room.release(_RELEASED)
         if self._failure is not None:
@@ -128,13 +128,13 @@ class _Run:
             thread.join()
 
     def _read(self) -> None:
-        """Read requests while there is room; None is the end."""
+        """Read records while there is room; None is the end."""
         try:
-            for index, request in enumerate(self._requests):
+            for index, record in enumerate(self._records):
                 self._room.acquire()
                 if self._is_closed.is_set():
                     return
-                self._tasks.put(_Task(index, request))
+                self._tasks.put(_Task(index, record))
         except BaseException as error:
             self._failure = error
         finally:
@@ -178,7 +178,7 @@ class _Run:
             pending.append(task)
             if worker is not None:
                 worker.deadline = worker.deadline or self._deadline()
-                worker.send(task.request)
+                worker.send(task.record)
 
     def _start(self, pending: deque[_Task]) -> _Worker:
         """Start a process and send it everything that has no answer yet."""
@@ -195,14 +195,14 @@ class _Run:
                 worker.kill()
             if worker.start(self._job) or self._is_closed.is_set():
                 for task in pending:
-                    worker.send(task.request)
+                    worker.send(task.record)
                 worker.deadline = self._deadline()
                 return worker
             self._drop(worker)
         raise BatchError("worker processes cannot be started")
 
     def _receive(self, worker: _Worker, pending: deque[_Task]) -> bool:
-        """Wait for the answer to the oldest request; return False if the process is gone."""
+        """Wait for the answer to the oldest record; return False if the process is gone."""
         task = pending[0]
         is_usable = True
         try:
@@ -214,7 +214,7 @@ class _Run:
                 error = f"took more than {self._timeout:g} seconds"
             elif task.attempts < ATTEMPTS:
                 return False
-            message = ERROR + task.request.error_row(error)
+            message = ERROR + task.record.error_row(error)
         pending.popleft()
         self._found.put((task.index, Answer(message[:1], message[1:])))
         with self._lock:
@@ -280,11 +280,11 @@ class _Worker(WorkerProcess):
             return False
         return True
 
-    def send(self, request: Request) -> None:
+    def send(self, record: Record) -> None:
         """Send a page; the failure of a dead process shows when its answer is read."""
         self._pages += 1
         with suppress(OSError):
-            request.write(self.requests)
+            record.write(self.requests)
 
     def receive(self) -> bytes:
         """Read the next answer; raise EOFError if the process has ended."""
