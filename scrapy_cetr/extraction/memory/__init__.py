@@ -1,0 +1,1 @@
+"""The memory of a crawl: what stood on several pages of a site is evidence against it."""

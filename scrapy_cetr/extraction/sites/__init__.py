@@ -1,0 +1,1 @@
+"""Rules for single sites: which elements of their pages belong to the article."""

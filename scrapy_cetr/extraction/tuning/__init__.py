@@ -1,0 +1,1 @@
+"""The adaptation of the shipped weights to the gold pages of a user."""
