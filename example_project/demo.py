@@ -23,8 +23,8 @@ from serve import serve
 from tqdm import tqdm
 
 from scrapy_cetr.extraction.html.reader import read
-from scrapy_cetr.extractor import summary
 from scrapy_cetr.responses import page_html
+from scrapy_cetr.summary import summary
 
 OUTPUT = Path("demo-output")
 _FEED = OUTPUT / "articles.jsonl"

@@ -1,0 +1,1 @@
+"""The spider of a shared crawl, which needs scrapy-redis."""
