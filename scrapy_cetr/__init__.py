@@ -16,7 +16,9 @@ if TYPE_CHECKING:
     from scrapy_cetr.items import attach
     from scrapy_cetr.next_pages import next_page
     from scrapy_cetr.pipeline import CetrPipeline
+    from scrapy_cetr.rendering.downloadermiddleware import CetrRenderedDownloaderMiddleware
     from scrapy_cetr.responses import article
+    from scrapy_cetr.shared_duplicates import CetrSharedDuplicatesPipeline
     from scrapy_cetr.spidermiddleware import CetrSpiderMiddleware
 
 __version__ = "0.1.0"
@@ -27,6 +29,8 @@ __all__ = [
     "CetrDownloaderMiddleware",
     "CetrDuplicatesPipeline",
     "CetrPipeline",
+    "CetrRenderedDownloaderMiddleware",
+    "CetrSharedDuplicatesPipeline",
     "CetrSpiderMiddleware",
     "__version__",
     "article",
@@ -42,6 +46,8 @@ _MODULES = {
     "CetrDownloaderMiddleware": "downloadermiddleware",
     "CetrDuplicatesPipeline": "duplicates",
     "CetrPipeline": "pipeline",
+    "CetrRenderedDownloaderMiddleware": "rendering.downloadermiddleware",
+    "CetrSharedDuplicatesPipeline": "shared_duplicates",
     "CetrSpiderMiddleware": "spidermiddleware",
     "article": "responses",
     "attach": "items",

@@ -8,12 +8,15 @@ from scrapy.settings import BaseSettings
 
 from scrapy_cetr.downloadermiddleware import CetrDownloaderMiddleware
 from scrapy_cetr.pipeline import CetrPipeline
+from scrapy_cetr.rendering.downloadermiddleware import CetrRenderedDownloaderMiddleware
 from scrapy_cetr.spidermiddleware import CetrSpiderMiddleware
 from scrapy_cetr.startup import check_before_crawlers
 
 COMPONENTS: tuple[tuple[str, type, int], ...] = (
     # Below redirects, retries and decompression, so that it sees the response of the callback.
     ("DOWNLOADER_MIDDLEWARES", CetrDownloaderMiddleware, 120),
+    # Above redirects and retries, below the HTTP cache: it sees each rendered page once.
+    ("DOWNLOADER_MIDDLEWARES", CetrRenderedDownloaderMiddleware, 850),
     # Next to the engine, so that it sees the items that reach the pipelines.
     ("SPIDER_MIDDLEWARES", CetrSpiderMiddleware, 10),
     # Before the pipelines of the project, which store the items.
@@ -22,7 +25,7 @@ COMPONENTS: tuple[tuple[str, type, int], ...] = (
 
 
 class Addon:
-    """Enables the three components, unless a project sets another order or disables them.
+    """Enables the four components, unless a project sets another order or disables them.
 
     If scrapy-poet is installed, callbacks and page objects can ask for an Article,
     or for that of zyte-common-items.

@@ -14,10 +14,11 @@ from scrapy.http import Response
 
 from scrapy_cetr.extraction.article import Article
 from scrapy_cetr.extraction.options import Options
+from scrapy_cetr.extraction.sites.rules import PageRule
 from scrapy_cetr.owners import ItemOwners, Owner
 
 _articles: WeakKeyDictionary[Response, Article] = WeakKeyDictionary()
-_options: WeakKeyDictionary[Response, Options] = WeakKeyDictionary()
+_options: WeakKeyDictionary[Response, tuple[Options, PageRule | None]] = WeakKeyDictionary()
 
 
 def response_article(response: Response) -> Article | None:
@@ -30,14 +31,16 @@ def set_response_article(response: Response, article: Article) -> None:
     _articles[response] = article
 
 
-def response_options(response: Response) -> Options:
-    """Return the options of the crawl that a response belongs to, or else the defaults."""
-    return _options.get(response, Options())
+def response_options(response: Response) -> tuple[Options, PageRule | None]:
+    """Return the options and the site rule of a response, by its crawl or else the defaults."""
+    return _options.get(response, (Options(), None))
 
 
-def set_response_options(response: Response, options: Options) -> None:
-    """Keep the options of the crawl for a response, in case its callback asks for an article."""
-    _options[response] = options
+def set_response_options(
+    response: Response, options: Options, rule: PageRule | None = None
+) -> None:
+    """Keep the options and the rule for a response, in case its callback asks for an article."""
+    _options[response] = options, rule
 
 
 class Carrier:

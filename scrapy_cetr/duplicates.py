@@ -118,24 +118,31 @@ class CetrDuplicatesPipeline:
 
     def process_item(self, item: Any) -> Any:
         """Compare the text of an item with earlier items, and store its signature."""
-        if not ItemAdapter.is_item(item):
+        read = self.read(item)
+        if read is None:
             return item
-        adapter = ItemAdapter(item)
-        text, url = field_value(adapter, self._text_field), field_value(adapter, self._url_field)
-        new = signature(text) if isinstance(text, str) else None
-        if new is None:
-            return item
+        new, url = read
         threshold = self.extractor.settings.duplicates_threshold
         similar = list(self._memory.similar(new, threshold=threshold))
         # Several items of one page are not duplicates of each other.
         others = [other for other in similar if other is None or other != url]
         if len(others) == len(similar):
-            self._store(new, url if isinstance(url, str) else None)
+            self._store(new, url)
         if others:
-            self._flag_or_drop(adapter, others[0])
+            self.flag_or_drop(ItemAdapter(item), others[0])
         return item
 
-    def _flag_or_drop(self, adapter: ItemAdapter, other: str | None) -> None:
+    def read(self, item: Any) -> tuple[Signature, str | None] | None:
+        """Return the signature of an item's text and its URL; None without enough text."""
+        if not ItemAdapter.is_item(item):
+            return None
+        adapter = ItemAdapter(item)
+        text, url = field_value(adapter, self._text_field), field_value(adapter, self._url_field)
+        new = signature(text) if isinstance(text, str) else None
+        return None if new is None else (new, url if isinstance(url, str) else None)
+
+    def flag_or_drop(self, adapter: ItemAdapter, other: str | None) -> None:
+        """Do with an item what CETR_DUPLICATES says; ``other`` is the URL that came first."""
         self.extractor.count("duplicates")
         if self.extractor.settings.duplicates == "drop":
             raise DropItem(f"near-duplicate of the article at {other or 'an unknown URL'}")

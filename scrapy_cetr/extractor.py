@@ -6,7 +6,7 @@ import logging
 from contextlib import suppress
 from functools import cache, partial
 from time import perf_counter
-from typing import Any, ClassVar, Protocol, cast
+from typing import ClassVar, Protocol
 from weakref import WeakKeyDictionary, proxy
 
 from scrapy import Spider, signals
@@ -20,9 +20,13 @@ from scrapy.utils.misc import load_object
 from scrapy_cetr.carrier import response_article, set_response_article
 from scrapy_cetr.extraction.article import LAZY, Article, extract_article
 from scrapy_cetr.extraction.options import Options
+from scrapy_cetr.extraction.sites.rules import PageRule
+from scrapy_cetr.memory import MemoryOfCrawl
 from scrapy_cetr.responses import page_html
 from scrapy_cetr.settings import request_options
-from scrapy_cetr.startup import settings_of
+from scrapy_cetr.site_statistics import RuleCounts
+from scrapy_cetr.startup import memory_of, settings_of
+from scrapy_cetr.summary import summary
 from scrapy_cetr.workers import WorkerError, WorkerPool
 
 logger = logging.getLogger("scrapy_cetr")
@@ -54,7 +58,11 @@ class Extractor:
         # A strong reference from a value to its key would keep both in _extractors for ever.
         self._crawler: Crawler = proxy(crawler)
         self._pool: WorkerPool | None = None
+        self._misses_counts = False
+        self._milliseconds = 0.0  # not yet counted
         self.settings = settings_of(crawler)
+        self._rule_counts = RuleCounts(self.settings.sites)
+        self._memory: MemoryOfCrawl | None = memory_of(crawler, self.settings)
         self._reporter: Reporter | None = None
         if self.settings.report is not None:
             self._reporter = load_object(REPORTER)(
@@ -77,11 +85,25 @@ class Extractor:
             cls._extractors[crawler] = cls(crawler)
         return cls._extractors[crawler]
 
-    def count(self, name: str, value: float = 1) -> None:
-        """Increase the statistic ``cetr/<name>`` of the crawl."""
-        if self._crawler.stats is not None:
-            # Scrapy types values as int, but seconds are float.
-            self._crawler.stats.inc_value(f"cetr/{name}", cast("int", value))
+    def count(self, name: str, value: int = 1) -> None:
+        """Increase the statistic ``cetr/<name>`` of the crawl; an error is logged once.
+
+        Values are whole numbers, as not every collector adds others.
+        """
+        try:
+            if self._crawler.stats is not None:
+                self._crawler.stats.inc_value(f"cetr/{name}", value)
+        except Exception as error:
+            if not self._misses_counts:
+                self._misses_counts = True
+                logger.error("Statistics are incomplete: %s", error, exc_info=error)
+
+    def _count_seconds(self, seconds: float) -> None:
+        """Count milliseconds; what is left of them is added next time."""
+        self._milliseconds += seconds * 1000
+        whole = int(self._milliseconds)
+        self._milliseconds -= whole
+        self.count("milliseconds", whole)
 
     async def extract_response(self, request: Request, response: Response) -> None:
         """Extract a page and keep its article with the response, unless that was done before."""
@@ -123,13 +145,19 @@ class Extractor:
 
     def _options(self, request: Request, response: Response) -> Options:
         """Return the options of a request, or those of the crawl if they are invalid."""
+        _, options = self.rule_and_options(response.url)
         try:
-            return request_options(request.meta.get("cetr"), self.settings.options)
+            return request_options(request.meta.get("cetr"), options)
         except (TypeError, ValueError) as error:
             self.count("errors")
             self.count("errors/meta")
             logger.error("Ignored meta['cetr'] of the request for %s: %s", response.url, error)
-            return self.settings.options
+            return options
+
+    def rule_and_options(self, url: str | None) -> tuple[PageRule | None, Options]:
+        """Return what CETR_SITES says about a page, and the options of the crawl for it."""
+        rule, options = self.settings.sites.for_url(url), self.settings.options
+        return rule, options if rule is None else rule.with_options(options)
 
     async def extract(self, html: str, *, url: str | None, options: Options) -> Article:
         """Extract a page, in a worker process if CETR_WORKERS is set."""
@@ -141,13 +169,19 @@ class Extractor:
                 timeout=self.settings.timeout,
                 attributes=self.settings.attributes,
             )
+        rule = self.settings.sites.for_url(url)
+        site = self._memory.site(url) if self._memory is not None else None
         try:
-            article, seconds = await self._pool.extract(html, url=url, options=options)
+            article, seconds, seen = await self._pool.extract(
+                html, url=url, options=options, rule=rule, site=site
+            )
         except Exception as error:
             return self._failed(error, html, url=url, options=options)
+        if self._memory is not None:
+            self._memory.learn(url, seen)
         # Workers send only the attributes that the crawl needs. For others, which a callback may
         # ask for, the page is extracted here, at most once.
-        again = cache(partial(extract_article, html, url=url, options=options))
+        again = cache(partial(extract_article, html, url=url, options=options, rule=rule))
         return self._counted(article.reviving(again), html, options=options, seconds=seconds)
 
     def settle(self, article: Article) -> Article:
@@ -161,12 +195,16 @@ class Extractor:
             self._report(error, url=article.url)
             return article.settled(())
         finally:
-            self.count("seconds", perf_counter() - start)
+            self._count_seconds(perf_counter() - start)
 
     def _extract_inline(self, html: str, *, url: str | None, options: Options) -> Article:
         start = perf_counter()
         try:
-            article = extract_article(html, url=url, options=options)
+            rule = self.settings.sites.for_url(url)
+            evidence = self._memory.evidence(url) if self._memory is not None else None
+            article = extract_article(html, url=url, options=options, rule=rule, evidence=evidence)
+            if self._memory is not None and evidence is not None:
+                self._memory.learn(url, evidence.seen)
         except Exception as error:
             return self._failed(error, html, url=url, options=options)
         return self._counted(article, html, options=options, seconds=perf_counter() - start)
@@ -193,11 +231,12 @@ class Extractor:
         self._count_kind(article)
         self.count("chars_in", article.page_chars)
         self.count("chars_out", len(article.text))
-        self.count("seconds", seconds)
+        self._count_seconds(seconds)
         if article.short:
             self.count("short")
         if article.truncated:
             self.count("truncated")
+        self._rule_counts.add(article, self.count)
         if self._reporter is not None:
             self._reporter.add(article, html, options=options)
         return article
@@ -218,8 +257,14 @@ class Extractor:
         if self._pool is not None:
             self._pool.close()
             self._pool = None
+        if self._memory is not None:
+            self._memory.close()
+        self._rule_counts.report(self.count)
         if self._crawler.stats is not None:
-            logger.info("%s", summary(self._crawler.stats.get_stats()))
+            try:
+                logger.info("%s", summary(self._crawler.stats.get_stats()))
+            except Exception as error:
+                logger.error("Statistics cannot be read: %s", error, exc_info=error)
         spider = self._crawler.spider
         if self._reporter is not None and spider is not None and not _is_run_by_command(spider):
             self._reporter.write(spider.name)
@@ -249,24 +294,3 @@ def _reason_to_skip(request: Request, response: Response) -> str | None:
 def _is_error_page(request: Request, response: Response) -> bool:
     """Return whether a response is an error page whose article nobody has asked for."""
     return response.status >= 400 and request.meta.get("cetr") is not True
-
-
-def summary(stats: dict[str, Any]) -> str:
-    """Summarize the statistics of a crawl in one line.
-
-    >>> summary({"cetr/pages": 3, "cetr/articles": 2, "cetr/chars_in": 400, "cetr/chars_out": 100})
-    'Extracted 2 articles from 3 pages (1 other page); removed 75% of 400 characters; 0 errors'
-    """
-    names = ("pages", "articles", "chars_in", "chars_out", "errors")
-    pages, articles, chars_in, chars_out, errors = (stats.get(f"cetr/{n}", 0) for n in names)
-    # Indexes, empty pages and pages with errors.
-    others = f" ({_plural(pages - articles, 'other page')})" if pages > articles else ""
-    removed = max(0, round(100 * (1 - chars_out / chars_in))) if chars_in else 0
-    return (
-        f"Extracted {_plural(articles, 'article')} from {_plural(pages, 'page')}{others}; removed"
-        f" {removed}% of {chars_in} characters; {errors} errors"
-    )
-
-
-def _plural(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"

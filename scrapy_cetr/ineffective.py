@@ -13,6 +13,8 @@ from scrapy_cetr.settings import DEFAULTS, CrawlSettings
 
 _DUPLICATES = ("duplicates", "duplicates_field", "duplicates_threshold", "duplicates_memory")
 _DUPLICATES_PIPELINE = "scrapy_cetr.CetrDuplicatesPipeline"
+_SHARED = ("duplicates_redis", "duplicates_key", "duplicates_expire")
+_SHARED_PIPELINE = "scrapy_cetr.CetrSharedDuplicatesPipeline"
 
 
 def find_ineffective(settings: BaseSettings, read: CrawlSettings) -> Iterator[str]:
@@ -36,10 +38,30 @@ def find_ineffective(settings: BaseSettings, read: CrawlSettings) -> Iterator[st
                 yield _warning(name, f"the method {options.method!r} gives no {missing}")
     if _differs(read, "timeout") and not read.workers:
         yield _warning("timeout", "it needs CETR_WORKERS")
-    given = [name for name in _DUPLICATES if _differs(read, name)]
-    if given and not _has_duplicates_pipeline(settings):
-        for name in given:
-            yield _warning(name, f"it needs {_DUPLICATES_PIPELINE} in ITEM_PIPELINES")
+    if read.rendered and not _renders(settings):
+        handler = "scrapy_playwright.handler.ScrapyPlaywrightDownloadHandler"
+        yield _warning("rendered", f"it needs {handler} in DOWNLOAD_HANDLERS")
+    for names, pipeline in ((_DUPLICATES, _DUPLICATES_PIPELINE), (_SHARED, _SHARED_PIPELINE)):
+        given = [name for name in names if _differs(read, name)]
+        if given and not _has_pipeline(settings, pipeline):
+            for name in given:
+                yield _warning(name, f"it needs {pipeline} in ITEM_PIPELINES")
+
+
+def _renders(settings: BaseSettings) -> bool:
+    """Tell whether a download handler is scrapy-playwright's, or a subclass of it."""
+    handlers = settings.getwithbase("DOWNLOAD_HANDLERS").values()
+    return any(_is_rendering(handler) for handler in handlers if handler is not None)
+
+
+def _is_rendering(handler: object) -> bool:
+    if isinstance(handler, str) and "scrapy_playwright" in handler:
+        return True
+    try:
+        bases = load_object(handler).__mro__  # type: ignore[arg-type]
+    except (TypeError, ValueError, ImportError, NameError, AttributeError):
+        return False
+    return any(base.__module__.startswith("scrapy_playwright.") for base in bases)
 
 
 def _differs(read: CrawlSettings, name: str) -> bool:
@@ -50,15 +72,15 @@ def _warning(name: str, reason: str) -> str:
     return f"CETR_{name.upper()} has no effect: {reason}"
 
 
-def _has_duplicates_pipeline(settings: BaseSettings) -> bool:
+def _has_pipeline(settings: BaseSettings, wanted: str) -> bool:
     enabled = settings.getwithbase("ITEM_PIPELINES")
-    return any(order is not None and _is_duplicates(name) for name, order in enabled.items())
+    return any(order is not None and _is_pipeline(name, wanted) for name, order in enabled.items())
 
 
-def _is_duplicates(pipeline: object) -> bool:
-    """Tell whether a pipeline is ours or a subclass of it, by its class or its path."""
+def _is_pipeline(pipeline: object, wanted: str) -> bool:
+    """Tell whether a pipeline is a class of ours or a subclass of it, by its class or its path."""
     try:
         # Imported here, as it imports the extractor.
-        return issubclass(load_object(pipeline), load_object(_DUPLICATES_PIPELINE))  # type: ignore[arg-type]
+        return issubclass(load_object(pipeline), load_object(wanted))  # type: ignore[arg-type]
     except (TypeError, ValueError, ImportError, NameError):
         return False

@@ -13,7 +13,8 @@ from scrapy.http import Response
 
 from scrapy_cetr import zyte
 from scrapy_cetr.carrier import Carrier
-from scrapy_cetr.extraction.article import Article, as_json_value
+from scrapy_cetr.extraction.article import Article
+from scrapy_cetr.extraction.attributes import as_json_value
 from scrapy_cetr.extraction.kind import ARTICLE
 from scrapy_cetr.extractor import Extractor
 

@@ -64,7 +64,7 @@ class CetrPipeline:
         if not isinstance(html, str) or not html:
             return None
         url = field_value(adapter, "url")
-        article = await self.extractor.extract(
-            html, url=url if isinstance(url, str) else None, options=settings.options
-        )
+        url = url if isinstance(url, str) else None
+        _, options = self.extractor.rule_and_options(url)
+        article = await self.extractor.extract(html, url=url, options=options)
         return self.extractor.settle(article)

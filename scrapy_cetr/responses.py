@@ -29,9 +29,10 @@ def article(response: Response, **options: Any) -> Article:
     known = response_article(response)
     if known is None:
         requested = response.request.meta.get("cetr") if response.request else None
-        crawl_options = asdict(response_options(response))
-        chosen = request_options(requested, make_options({**crawl_options, **options}))
-        known = extract_article(page_html(response), url=response.url, options=chosen)
+        crawl_options, rule = response_options(response)
+        chosen = request_options(requested, make_options({**asdict(crawl_options), **options}))
+        html = page_html(response)
+        known = extract_article(html, url=response.url, options=chosen, rule=rule)
         set_response_article(response, known)
     return known
 

@@ -15,9 +15,12 @@ from scrapy.settings import BaseSettings
 
 from scrapy_cetr import zyte
 from scrapy_cetr.extraction.attributes import ATTRIBUTES
-from scrapy_cetr.extraction.options import RULES, Options, Rule, make_options, number, one_of
+from scrapy_cetr.extraction.options import RULES, Options, Rule, flag, make_options, number, one_of
+from scrapy_cetr.extraction.sites.rules import SiteRules, load_sites
 
 PRESETS: Mapping[str, Mapping[str, str]] = {"zyte": zyte.FIELDS}
+# What the URLs of Redis begin with.
+REDIS = ("redis://", "rediss://", "unix://")
 _LANGUAGE = re.compile(r"^[a-z]{2,3}$")
 
 
@@ -42,6 +45,18 @@ CRAWL_RULES: Mapping[str, Rule] = {
     "report": Rule(
         lambda value: isinstance(value, (str, PathLike)) and bool(str(value)), "the name of a file"
     ),
+    "sites": Rule(
+        lambda value: (
+            isinstance(value, Mapping) or (isinstance(value, (str, PathLike)) and bool(str(value)))
+        ),
+        "a dict of sites, or the path of a TOML or JSON file",
+    ),
+    "memory": Rule(
+        lambda value: (
+            isinstance(value, bool) or (isinstance(value, (str, PathLike)) and bool(str(value)))
+        ),
+        "True, False, the path of a file, or the URL of Redis",
+    ),
     "not_article": one_of("keep", "drop"),
     "min_probability": number(Real, 0, 1, words="a number"),
     "languages": Rule(_are_languages, "a list of codes such as 'en' and 'de'", is_list=True),
@@ -49,8 +64,19 @@ CRAWL_RULES: Mapping[str, Rule] = {
     "duplicates_field": Rule(lambda value: isinstance(value, str), "the name of an item field"),
     "duplicates_threshold": number(Real, 0.1, 1, words="a number"),
     "duplicates_memory": number(Integral, 1, 10_000_000, words="a whole number"),
+    "duplicates_redis": Rule(
+        lambda value: (
+            isinstance(value, str) and value.startswith(("redis://", "rediss://", "unix://"))
+        ),
+        "the URL of a server such as 'redis://localhost:6379/0'",
+    ),
+    "duplicates_key": Rule(
+        lambda value: isinstance(value, str) and bool(value), "the beginning of the names of keys"
+    ),
+    "duplicates_expire": number(Integral, 1, 315_360_000, words="a whole number of seconds"),
     "workers": number(Integral, 0, 1000, words="a whole number"),
     "timeout": number(Real, 0.1, 86_400, words="a number of seconds"),
+    "rendered": flag(),
 }
 
 
@@ -63,6 +89,8 @@ class CrawlSettings:
     html_field: str | None
     short: Literal["keep", "drop"]
     report: str | PathLike[str] | None
+    sites: SiteRules
+    memory: bool | str
     not_article: Literal["keep", "drop"]
     min_probability: float
     languages: Sequence[str]
@@ -70,8 +98,12 @@ class CrawlSettings:
     duplicates_field: str
     duplicates_threshold: float
     duplicates_memory: int
+    duplicates_redis: str | None
+    duplicates_key: str
+    duplicates_expire: int
     workers: int
     timeout: float
+    rendered: bool
 
     @property
     def attributes(self) -> tuple[str, ...]:
@@ -92,6 +124,8 @@ DEFAULTS: Mapping[str, Any] = {
     "html_field": None,
     "short": "keep",
     "report": None,
+    "sites": {},
+    "memory": False,
     "not_article": "keep",
     "min_probability": 0,
     "languages": (),
@@ -99,8 +133,12 @@ DEFAULTS: Mapping[str, Any] = {
     "duplicates_field": "duplicate_of",
     "duplicates_threshold": 0.8,
     "duplicates_memory": 20_000,
+    "duplicates_redis": None,
+    "duplicates_key": "cetr:duplicates",
+    "duplicates_expire": 2_592_000,
     "workers": 0,
     "timeout": 30.0,
+    "rendered": False,
 }
 
 
@@ -122,7 +160,49 @@ def read_settings(settings: BaseSettings) -> CrawlSettings:
     }
     options = Options(**{name: given[name] for name in RULES if name in given})
     crawl = {name: given.get(name, default) for name, default in DEFAULTS.items()}
+    crawl["sites"] = read_sites(crawl["sites"])
+    crawl["memory"] = _memory(crawl["memory"])
+    if options.model:
+        check_model(options.model)
+    check_models(crawl["sites"])
     return CrawlSettings(options=options, **crawl)
+
+
+def _memory(value: bool | str | PathLike[str]) -> bool | str:
+    """Return whether there is a memory, or where it is."""
+    if isinstance(value, bool):
+        return value
+    text = str(value)
+    return {"true": True, "1": True, "false": False, "0": False}.get(text.lower(), text)
+
+
+def check_models(sites: SiteRules, *, name: str = "CETR_SITES") -> None:
+    """Load the weights that rules for sites name; raise a ValueError if they are no good."""
+    for path, key in sites.models.items():
+        check_model(path, name=f"{name}[{key!r}]['model']")
+
+
+def check_model(path: str, *, name: str = "CETR_MODEL") -> None:
+    """Load the weights of CETR_MODEL; raise a ValueError that says what is wrong with them."""
+    # Not above: commands that only check the settings do not need the library.
+    from scrapy_cetr.extraction.methods.learned.weights import WeightsError, load_model
+
+    try:
+        load_model(path)
+    except WeightsError as error:
+        raise ValueError(f"{name} {error}") from None
+
+
+def read_sites(value: Mapping[str, Any] | str | PathLike[str]) -> SiteRules:
+    """Read rules for sites from a dict, a JSON object or a file; raise a ValueError if invalid."""
+    if isinstance(value, Mapping):
+        return SiteRules(value)
+    if isinstance(value, str) and value.lstrip().startswith("{"):
+        try:
+            return SiteRules(json.loads(value))
+        except json.JSONDecodeError as error:
+            raise ValueError(f"CETR_SITES is not JSON: {error}") from None
+    return load_sites(value)
 
 
 def _unknown(key: str, known: list[str]) -> str:
@@ -149,6 +229,8 @@ def from_command_line(text: str, rule: Rule) -> Any:
         return text
     if text in PRESETS:
         return PRESETS[text]
+    if rule.is_flag and text.lower() in ("true", "false"):
+        return text.lower() == "true"
     try:
         return json.loads(text)
     except ValueError:

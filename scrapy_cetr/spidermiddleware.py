@@ -31,7 +31,8 @@ class CetrSpiderMiddleware(BaseSpiderMiddleware):
 
     def process_spider_input(self, response: Response) -> None:
         """Make the crawl known to a callback that asks for the article or attaches an item."""
-        set_response_options(response, self.extractor.settings.options)
+        rule, options = self.extractor.rule_and_options(response.url)
+        set_response_options(response, options, rule)
         set_response_writer(response, self.writer)
         if response.request is not None:
             self.carrier.owners.restore(response.request)

@@ -7,8 +7,11 @@ import sys
 
 from scrapy.crawler import Crawler
 from scrapy.settings import BaseSettings
+from scrapy.utils.job import job_dir
 
+from scrapy_cetr.extraction.memory.site import SiteMemoryError
 from scrapy_cetr.ineffective import find_ineffective
+from scrapy_cetr.memory import MemoryOfCrawl
 from scrapy_cetr.settings import CrawlSettings, read_settings
 
 logger = logging.getLogger("scrapy_cetr")
@@ -56,6 +59,20 @@ def settings_of(crawler: Crawler) -> CrawlSettings:
     for warning in find_ineffective(crawler.settings, settings):
         logger.warning("%s", warning)
     return settings
+
+
+def memory_of(crawler: Crawler, settings: CrawlSettings) -> MemoryOfCrawl | None:
+    """Return the memory of a crawl, or None without CETR_MEMORY.
+
+    If it cannot be read, write one line to stderr and raise SettingsError.
+    """
+    if not settings.memory:
+        return None
+    try:
+        return MemoryOfCrawl(settings.memory, folder=job_dir(crawler.settings))
+    except (OSError, SiteMemoryError) as error:
+        _report(_line(ValueError(f"CETR_MEMORY: {error}")), crawler.settings)
+        raise SettingsError(str(error)) from None
 
 
 def _line(error: ValueError) -> str:

@@ -14,12 +14,14 @@ from scrapy.utils.asyncio import is_asyncio_available
 from twisted.internet.defer import Deferred
 
 from scrapy_cetr.extraction.article import Article
+from scrapy_cetr.extraction.memory.site import Observation, SiteMemory
 from scrapy_cetr.extraction.options import Options
+from scrapy_cetr.extraction.sites.rules import PageRule
 from scrapy_cetr.extraction.worker import read_answer, write_request
 from scrapy_cetr.extraction.worker_process import WorkerProcess, block_ctrl_c
 
-# An article, and the seconds that its extraction took.
-Answer = tuple[Article, float]
+# An article, the seconds that its extraction took, and what a memory can learn from the page.
+Answer = tuple[Article, float, Observation | None]
 
 # Workers are replaced after this many pages, which bounds memory leaks of any library.
 PAGES_PER_WORKER = 1000
@@ -48,11 +50,21 @@ class WorkerPool:
         self._workers: set[Worker] = set()
         self._closed = threading.Event()
 
-    async def extract(self, html: str, *, url: str | None, options: Options) -> Answer:
+    async def extract(
+        self,
+        html: str,
+        *,
+        url: str | None,
+        options: Options,
+        rule: PageRule | None = None,
+        site: SiteMemory | None = None,
+    ) -> Answer:
         """Extract a page in a worker; return the article and the seconds it took there."""
         if self._closed.is_set():
             raise WorkerError("the crawl has ended")
-        task = _Task(html, url, options, Future())
+        # As bytes, because the memory may change before the page is sent.
+        known = site.to_bytes() if site is not None else None
+        task = _Task(html, url, options, rule, known, Future())
         if self._idle.acquire(blocking=False) or len(self._threads) == self._size:
             self._tasks.put(task)
         else:
@@ -71,7 +83,7 @@ class WorkerPool:
                 try:
                     worker = self._usable(worker)
                     answer = worker.extract(
-                        *task[:3], attributes=self._attributes, timeout=self._timeout
+                        *task[:5], attributes=self._attributes, timeout=self._timeout
                     )
                 except Exception as error:
                     answer = error
@@ -112,6 +124,8 @@ class _Task(NamedTuple):
     html: str
     url: str | None
     options: Options
+    rule: PageRule | None
+    site: bytes | None
     future: Future[Answer]
 
 
@@ -134,6 +148,8 @@ class Worker(WorkerProcess):
         html: str,
         url: str | None,
         options: Options,
+        rule: PageRule | None = None,
+        site: bytes | None = None,
         *,
         timeout: float,
         attributes: Sequence[str] = (),
@@ -146,7 +162,15 @@ class Worker(WorkerProcess):
                 with self._watched(max(timeout, START_SECONDS)):
                     self._ready = self.wait_until_ready()
             with self._watched(timeout):
-                write_request(self.requests, html, url=url, options=options, attributes=attributes)
+                write_request(
+                    self.requests,
+                    html,
+                    url=url,
+                    options=options,
+                    attributes=attributes,
+                    rule=rule,
+                    site=site,
+                )
                 return read_answer(self.answers)
         except RuntimeError as error:
             raise WorkerError(str(error)) from error

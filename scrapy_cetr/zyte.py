@@ -70,7 +70,7 @@ def as_item(article: Article, *, url: str) -> Any:
     """Make a zyte_common_items.Article of an article; ``url`` is for articles without one."""
     import zyte_common_items
 
-    from scrapy_cetr.extraction.article import as_json_value
+    from scrapy_cetr.extraction.attributes import as_json_value
 
     found = {name: getattr(article, attribute) for name, attribute in FIELDS.items()}
     shaped = {

@@ -41,9 +41,9 @@ def test_response_article_is_forgotten_with_its_response() -> None:
 
 def test_response_options_are_the_defaults_without_a_crawl() -> None:
     response = HtmlResponse("http://example.com")
-    assert response_options(response) == Options()
+    assert response_options(response) == (Options(), None)
     set_response_options(response, Options(method="cetr"))
-    assert response_options(response) == Options(method="cetr")
+    assert response_options(response) == (Options(method="cetr"), None)
 
 
 @deferred_f_from_coro_f

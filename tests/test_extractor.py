@@ -10,10 +10,12 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
 from scrapy.http import Response
 from scrapy.settings import Settings
+from scrapy.statscollectors import StatsCollector
 from scrapy.utils.defer import deferred_f_from_coro_f
 
 from scrapy_cetr import CetrDownloaderMiddleware, CetrPipeline, CetrSpiderMiddleware
-from scrapy_cetr.extractor import Extractor, summary
+from scrapy_cetr.extractor import Extractor
+from scrapy_cetr.summary import summary
 from testkit.article_pages import INDEX, article_page
 from testkit.server import Reply, Site, crawl, ignore, page, spider_of
 
@@ -131,9 +133,9 @@ async def test_statistics_and_summary_count_all_pages(
     )
     names = ("pages", "extracted", "empty", "short", "truncated", "skipped/not_html", "errors")
     assert crawled.cetr(*names) == (3, 2, 1, 1, 1, 1, None)
-    chars_in, chars_out, seconds = crawled.cetr("chars_in", "chars_out", "seconds")
+    chars_in, chars_out, spent = crawled.cetr("chars_in", "chars_out", "milliseconds")
     assert 0 < chars_out < chars_in
-    assert 0 < seconds < 10
+    assert 0 < spent < 10_000
     removed = f"{round(100 * (1 - chars_out / chars_in))}% of {chars_in} characters"
     assert [r.getMessage() for r in caplog.records if r.name == "scrapy_cetr"] == [
         f"Extracted 1 article from 3 pages (2 other pages); removed {removed}; 0 errors"
@@ -163,7 +165,8 @@ async def test_summary_does_not_count_index_pages_as_articles(
     crawled = await crawl(spider_of(*urls))
     assert crawled.cetr("pages", "extracted", "articles") == (2, 2, 1)
     assert "Extracted 1 article from 2 pages (1 other page); " in caplog.text
-    assert crawled.cetr("kind/article", "kind/listing") == (1, 1)
+    kinds = [value for name, value in crawled.stats.items() if name.startswith("cetr/kind/")]
+    assert (crawled.cetr("kind/article"), sum(kinds)) == ((1,), 2)
     crawled = await crawl(spider_of(*urls), CETR_METHOD="cetr")
     assert crawled.cetr("articles") == (2,)
     assert not [name for name in crawled.stats if name.startswith("cetr/kind")]
@@ -179,7 +182,8 @@ async def test_item_of_an_index_page_is_dropped_by_its_kind(site: Site, workers:
     crawled = await crawl(spider_of(*urls), CETR_NOT_ARTICLE="drop", CETR_WORKERS=workers)
     assert [item["url"] for item in crawled.items] == [urls[0]]
     assert crawled.stats["item_dropped_count"] == 1
-    assert crawled.cetr("kind/article", "kind/listing") == (1, 1)
+    kinds = [value for name, value in crawled.stats.items() if name.startswith("cetr/kind/")]
+    assert (crawled.cetr("kind/article"), sum(kinds)) == ((1,), 2)
 
 
 @deferred_f_from_coro_f
@@ -191,3 +195,55 @@ async def test_error_in_the_kind_does_not_cost_the_text(
     crawled = await crawl(spider_of(url))
     assert crawled.items[0]["article_text"]
     assert crawled.cetr("pages", "errors/ZeroDivisionError") == (1, 2)
+
+
+def url_item(response: Response) -> Any:
+    return {"url": response.url}
+
+
+class WholeNumbers(StatsCollector):
+    """A collector in the way of that of scrapy-redis: adds whole numbers, returns strings."""
+
+    def inc_value(self, key: str, count: int = 1, start: int = 0, spider: Any = None) -> None:  # noqa: ARG002
+        assert type(count) is int
+        super().inc_value(key, count, start)
+
+    def get_stats(self, spider: Any = None) -> Any:  # noqa: ARG002
+        return {key.encode(): str(value).encode() for key, value in super().get_stats().items()}
+
+
+class Broken(StatsCollector):
+    """A collector that cannot be reached."""
+
+    def inc_value(self, key: str, count: int = 1, start: int = 0, spider: Any = None) -> None:  # noqa: ARG002
+        if key.startswith("cetr/"):
+            raise ConnectionError("the server is gone")
+        super().inc_value(key, count, start)
+
+    def get_stats(self, spider: Any = None) -> Any:  # noqa: ARG002
+        raise ConnectionError("the server is gone")
+
+
+@deferred_f_from_coro_f
+async def test_summary_reads_what_any_collector_returns(
+    site: Site, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO)
+    crawled = await crawl(spider_of(site.add("/1"), parse=url_item), STATS_CLASS=WholeNumbers)
+    assert len(crawled.items) == 1
+    assert "Extracted 1 article from 1 page; removed" in caplog.text
+
+
+@deferred_f_from_coro_f
+async def test_collector_that_fails_costs_no_item(
+    site: Site, caplog: pytest.LogCaptureFixture
+) -> None:
+    urls = [site.add(f"/{n}") for n in range(3)]
+    crawled = await crawl(spider_of(*urls, parse=url_item), STATS_CLASS=Broken)
+    assert len(crawled.items) == 3
+    assert all(item["article_text"] for item in crawled.items)
+    logged = [r.getMessage() for r in caplog.records if r.name == "scrapy_cetr"]
+    assert logged == [
+        "Statistics are incomplete: the server is gone",
+        "Statistics cannot be read: the server is gone",
+    ]

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 from scrapy.settings import Settings
+from scrapy_playwright.handler import ScrapyPlaywrightDownloadHandler
 
 from scrapy_cetr.duplicates import CetrDuplicatesPipeline
 from scrapy_cetr.extraction.options import METHOD_NAMES, METHOD_OPTIONS, Options
@@ -16,15 +17,16 @@ class OwnDuplicatesPipeline(CetrDuplicatesPipeline):
 
 
 PIPELINE = "scrapy_cetr.CetrDuplicatesPipeline"
+HANDLER = "scrapy_playwright.handler.ScrapyPlaywrightDownloadHandler"
 INEFFECTIVE: list[tuple[dict[str, Any], str]] = [
     ({"SHORT": "drop"}, "CETR_SHORT has no effect: no article is short without CETR_MIN_WORDS"),
     (
         {"FAVOR": "recall", "METHOD": "cetr"},
-        "CETR_FAVOR has no effect: it needs CETR_METHOD = \"learned\", not 'cetr'",
+        'CETR_FAVOR has no effect: it needs CETR_METHOD = "learned" or "clg", not \'cetr\'',
     ),
     (
         {"THRESHOLD": 0.6, "METHOD": "qread"},
-        "CETR_THRESHOLD has no effect: it needs CETR_METHOD = \"learned\", not 'qread'",
+        'CETR_THRESHOLD has no effect: it needs CETR_METHOD = "learned" or "clg", not \'qread\'',
     ),
     (
         {"LAM": 1.5, "METHOD": "coreex"},
@@ -41,6 +43,10 @@ INEFFECTIVE: list[tuple[dict[str, Any], str]] = [
     (
         {"NOT_ARTICLE": "drop", "METHOD": "cetr"},
         "CETR_NOT_ARTICLE has no effect: the method 'cetr' gives no kind",
+    ),
+    (
+        {"RENDERED": True},
+        f"CETR_RENDERED has no effect: it needs {HANDLER} in DOWNLOAD_HANDLERS",
     ),
     ({"TIMEOUT": 5}, "CETR_TIMEOUT has no effect: it needs CETR_WORKERS"),
     (
@@ -83,6 +89,15 @@ def test_duplicates_settings_have_an_effect_with_their_pipeline(pipeline: Any) -
     given = {"DUPLICATES": "drop", "DUPLICATES_FIELD": "copy"}
     assert warnings_of(given, ITEM_PIPELINES={pipeline: 60, "unknown.Pipeline": 70}) == []
     assert len(warnings_of(given, ITEM_PIPELINES={pipeline: None})) == 2
+
+
+class OwnHandler(ScrapyPlaywrightDownloadHandler):  # type: ignore[misc]
+    pass
+
+
+@pytest.mark.parametrize("handler", [HANDLER, ScrapyPlaywrightDownloadHandler, OwnHandler])
+def test_rendered_has_an_effect_with_a_handler_that_renders(handler: Any) -> None:
+    assert warnings_of({"RENDERED": True}, DOWNLOAD_HANDLERS={"https": handler, "ftp": None}) == []
 
 
 def test_method_options_name_options_and_methods() -> None:

@@ -11,12 +11,16 @@ from scrapy.utils.defer import deferred_f_from_coro_f
 from scrapy_cetr import zyte
 from scrapy_cetr.extraction import Options
 from scrapy_cetr.extraction.options import RULES
+from scrapy_cetr.extraction.sites.rules import SiteRules
 from scrapy_cetr.settings import CRAWL_RULES, read_settings, request_options
 from scrapy_cetr.startup import SettingsError
 from testkit.server import TEXT, Site, crawl, spider_of
 
-METHOD_LIST = "'learned', 'cetr', 'cetr-km', 'cetr-tm', 'coreex', 'qread' or 'lineblock'"
+METHOD_LIST = "'learned', 'cetr', 'cetr-km', 'cetr-tm', 'coreex', 'qread', 'lineblock' or 'clg'"
 VALID: list[tuple[str, object, object]] = [
+    ("CETR_DUPLICATES_REDIS", "redis://localhost:6379/0", "redis://localhost:6379/0"),
+    ("CETR_DUPLICATES_KEY", "news", "news"),
+    ("CETR_DUPLICATES_EXPIRE", "3600", 3600),
     ("CETR_METHOD", "cetr-km", "cetr-km"),
     ("CETR_METHOD", "cetr", "cetr"),
     ("CETR_FAVOR", "recall", "recall"),
@@ -42,6 +46,13 @@ VALID: list[tuple[str, object, object]] = [
     ("CETR_LINEBLOCK_TTR", "25", 25),
     ("CETR_LINEBLOCK_ATTR", 0.3, 0.3),
     ("CETR_LINEBLOCK_TKD", "3", 3),
+    ("CETR_CLG_THRESHOLD", "0.5", 0.5),
+    ("CETR_CLG_OVERLAP", 0.8, 0.8),
+    ("CETR_CLG_THETA1", 0, 0),
+    ("CETR_CLG_THETA2", 0.1, 0.1),
+    ("CETR_CLG_THETA3", 0.3, 0.3),
+    ("CETR_CLG_THETA4", 1, 1),
+    ("CETR_CLG_DEPTH", "4", 4),
     ("CETR_MIN_WORDS", 0, 0),
     ("CETR_MIN_WORDS", "50", 50),
     ("CETR_MAX_SIZE", 1, 1),
@@ -57,6 +68,14 @@ VALID: list[tuple[str, object, object]] = [
     ("CETR_SHORT", "drop", "drop"),
     ("CETR_REPORT", "report.html", "report.html"),
     ("CETR_REPORT", Path("report.html"), Path("report.html")),
+    ("CETR_SITES", {}, SiteRules({})),
+    ("CETR_SITES", {"a.example": {"drop": "p"}}, SiteRules({"a.example": {"drop": "p"}})),
+    ("CETR_SITES", '{"a.example": {"drop": "p"}}', SiteRules({"a.example": {"drop": "p"}})),
+    ("CETR_MEMORY", True, True),
+    ("CETR_MEMORY", "1", True),
+    ("CETR_MEMORY", "memory.bin", "memory.bin"),
+    ("CETR_MEMORY", Path("memory.bin"), "memory.bin"),
+    ("CETR_MODEL", "", ""),
     ("CETR_NOT_ARTICLE", "drop", "drop"),
     ("CETR_MIN_PROBABILITY", 0.9, 0.9),
     ("CETR_MIN_PROBABILITY", "0", 0),
@@ -75,8 +94,19 @@ VALID: list[tuple[str, object, object]] = [
     ("CETR_TIMEOUT", 1, 1),
     ("CETR_TIMEOUT", 0.5, 0.5),
     ("CETR_TIMEOUT", "10", 10),
+    ("CETR_RENDERED", True, True),
+    ("CETR_RENDERED", "True", True),
+    ("CETR_RENDERED", "1", True),
+    ("CETR_RENDERED", "false", False),
 ]
 INVALID: list[tuple[str, object, str]] = [
+    (
+        "CETR_DUPLICATES_REDIS",
+        "localhost",
+        "the URL of a server such as 'redis://localhost:6379/0'",
+    ),
+    ("CETR_DUPLICATES_KEY", "", "the beginning of the names of keys, not ''"),
+    ("CETR_DUPLICATES_EXPIRE", 0, "a whole number of seconds from 1 to 315360000, not 0"),
     (
         "CETR_METHOD",
         "magic",
@@ -121,9 +151,21 @@ INVALID: list[tuple[str, object, str]] = [
     ("CETR_LINEBLOCK_TTR", "wide", "'std' or a number from 0 to 10000, not 'wide'"),
     ("CETR_LINEBLOCK_ATTR", 20, "a number from 0 to 1, not 20"),
     ("CETR_LINEBLOCK_TKD", 1.5, "a whole number from 0 to 1000, not 1.5"),
+    ("CETR_CLG_THRESHOLD", 2, "a number from 0 to 1, not 2"),
+    ("CETR_CLG_OVERLAP", "wide", "a number from 0 to 1, not 'wide'"),
+    ("CETR_CLG_THETA1", -1, "a number from 0 to 1, not -1"),
+    ("CETR_CLG_THETA2", 2, "a number from 0 to 1, not 2"),
+    ("CETR_CLG_THETA3", True, "a number from 0 to 1, not True"),
+    ("CETR_CLG_THETA4", "all", "a number from 0 to 1, not 'all'"),
+    ("CETR_CLG_DEPTH", 1.5, "a whole number from 0 to 512, not 1.5"),
+    ("CETR_RENDERED", "yes", "True or False, not 'yes'"),
+    ("CETR_RENDERED", 2, "True or False, not 2"),
     ("CETR_MIN_WORDS", "many", "a whole number from 0 to 1000000, not 'many'"),
     ("CETR_MIN_WORDS", -1, "a whole number from 0 to 1000000, not -1"),
     ("CETR_MAX_SIZE", 0, "a whole number from 1 to 1000000000, not 0"),
+    ("CETR_SITES", 5, "a dict of sites, or the path of a TOML or JSON file, not 5"),
+    ("CETR_MEMORY", 5, "True, False, the path of a file, or the URL of Redis, not 5"),
+    ("CETR_MODEL", 5, "the path of an .npz file of weights, not 5"),
     ("CETR_NOT_ARTICLE", "flag", "'keep' or 'drop', not 'flag'"),
     ("CETR_MIN_PROBABILITY", 2, "a number from 0 to 1, not 2"),
     ("CETR_LANGUAGES", "en;de", "a list of codes such as 'en' and 'de', not ['en;de']"),

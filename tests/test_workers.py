@@ -33,7 +33,7 @@ def ask(worker: Worker, html: str, *, timeout: float = 30) -> Any:
 
 
 def test_worker_extracts_as_the_library_does(worker: Worker) -> None:
-    found, seconds = ask(worker, page().decode())
+    found, seconds, _ = ask(worker, page().decode())
     assert found == extract(page(), url="http://example.com")
     assert 0 < seconds < 10
 
@@ -157,7 +157,7 @@ async def test_pool_replaces_workers_after_pages_per_worker(
     # One worker, because the distribution of pages over several is random.
     with closing(WorkerPool(1, timeout=30)) as pool:
         for _ in range(8):
-            found, _ = await pool.extract("<p>words", url=None, options=Options())
+            found, _, _ = await pool.extract("<p>words", url=None, options=Options())
             assert found.text == "words"
             seen += workers_of(os.getpid())
     assert len(seen) == 8
@@ -170,7 +170,7 @@ async def test_worker_ignores_ctrl_c(pool: WorkerPool) -> None:
     await pool.extract("<p>words", url=None, options=Options())
     (worker,) = workers_of(os.getpid())
     os.kill(worker, signal.SIGINT)
-    found, _ = await pool.extract("<p>more words", url=None, options=Options())
+    found, _, _ = await pool.extract("<p>more words", url=None, options=Options())
     assert found.text == "more words"
     assert workers_of(os.getpid()) == [worker]
 

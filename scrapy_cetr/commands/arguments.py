@@ -14,31 +14,30 @@ from typing import Any
 from scrapy.settings import Settings
 
 from scrapy_cetr.commands.batch_run import TEXT_FIELD, Duplicates
-from scrapy_cetr.commands.files import STANDARD_INPUT
+from scrapy_cetr.commands.files import STANDARD_INPUT, is_gold
 from scrapy_cetr.commands.inputs import Columns
 from scrapy_cetr.commands.options import FORMATS
 from scrapy_cetr.commands.outputs import SUFFIXES
 from scrapy_cetr.commands.plan import Plan
 from scrapy_cetr.extraction.attributes import ATTRIBUTES
-from scrapy_cetr.extraction.batch_messages import Job
+from scrapy_cetr.extraction.batch.messages import Job
+from scrapy_cetr.extraction.batch.schema import FIELDS, RESERVED, make_fields
 from scrapy_cetr.extraction.options import RULES, Options, make_options
-from scrapy_cetr.settings import CrawlSettings, from_command_line, read_settings
-
-# The columns of output files, if --fields does not name others.
-DEFAULT_FIELDS = (
-    *("url", "title", "authors", "date_published", "date_modified", "language", "site_name"),
-    *("section", "description", "keywords", "image", "text", "words", "kind", "probability"),
-    *("paywalled", "truncated", "method"),
+from scrapy_cetr.extraction.sites.rules import SiteRules, load_sites
+from scrapy_cetr.settings import (
+    REDIS,
+    CrawlSettings,
+    check_models,
+    from_command_line,
+    read_settings,
 )
-
-
-# Columns that every output has.
-_RESERVED = ("source_file", "source_offset", "error", TEXT_FIELD)
 
 
 def make_plan(args: Sequence[str], opts: Namespace, settings: Settings) -> Plan:
     """Check the arguments; a ValueError says what is wrong."""
     crawl = read_settings(settings)
+    checks = [Path(name) for name in opts.check or ()]
+    args = [*args, *(str(path) for path in checks if is_gold(path.name) and not args)]
     _check_inputs(args, opts)
     _check_outputs(args, opts)
     urls = [word for word in args if _is_url(word)]
@@ -64,8 +63,21 @@ def make_plan(args: Sequence[str], opts: Namespace, settings: Settings) -> Plan:
         timeout=_positive("--timeout", opts.timeout, crawl.timeout),
         input_columns=Columns(html=opts.html_column, url=opts.url_column),
         includes_error_pages=opts.error_pages,
+        renders=opts.render,
+        is_offline=opts.offline,
         prints=not quiet,
+        memory=_site_memory(crawl.memory),
+        checks=checks,
     )
+
+
+def _site_memory(setting: bool | str) -> bool | str:
+    """Return whether sites are remembered, or the path of the file that has the memory."""
+    if isinstance(setting, str) and setting.startswith(REDIS):
+        raise ValueError(
+            f"CETR_MEMORY must be True or the path of a file for scrapy cetr, not {setting!r}"
+        )
+    return setting
 
 
 def _check_inputs(args: Sequence[str], opts: Namespace) -> None:
@@ -76,6 +88,8 @@ def _check_inputs(args: Sequence[str], opts: Namespace) -> None:
         raise ValueError("give at least one URL, file or folder; scrapy cetr -h shows the usage")
     if args.count(STANDARD_INPUT) > 1:
         raise ValueError("standard input (-) can be given only once")
+    if opts.offline and not opts.render:
+        raise ValueError("--offline needs --render")
     if opts.precision and opts.recall:
         raise ValueError("use either --precision or --recall, not both")
 
@@ -88,6 +102,14 @@ def _check_outputs(args: Sequence[str], opts: Namespace) -> None:
             f"--compare can only be used with --format text or json, not {opts.format}"
         )
     targets = [opts.output, opts.output_dir]
+    others = (*targets, opts.report, opts.compare or None)
+    if opts.check and others != (None,) * len(others):
+        raise ValueError(
+            "--check cannot be used with --output, --output-dir, --report or --compare"
+        )
+    for name in opts.check or ():
+        if not Path(name).is_file():
+            raise ValueError(f"--check {name}: there is no such file")
     if None not in targets:
         raise ValueError("use either --output or --output-dir, not both")
     if targets != [None, None] and (opts.compare or opts.report is not None):
@@ -100,6 +122,8 @@ def _check_outputs(args: Sequence[str], opts: Namespace) -> None:
         raise ValueError("--resume needs --output or --output-dir")
     if opts.fields is not None and opts.output is None and opts.format != "json":
         raise ValueError("--fields needs --output or --format json")
+    if opts.page_html is not None and opts.output is None:
+        raise ValueError("--page-html needs --output")
     for name, target in (("--output", opts.output), ("--output-dir", opts.output_dir)):
         for word in args if target is not None else ():
             if Path(word).resolve() == Path(target).resolve():
@@ -158,14 +182,33 @@ def _job(opts: Namespace, crawl: CrawlSettings) -> Job:
     fields = _fields(opts)
     if opts.deduplicate and "text" not in fields.values():
         fields[TEXT_FIELD] = "text"
+    if opts.page_html is not None and opts.page_html in (*fields, *RESERVED, "url", ""):
+        raise ValueError(f"--page-html must be the name of a new column, not {opts.page_html!r}")
     return Job(
         fields=fields,
+        page_html=opts.page_html,
         options=_options(opts, crawl.options),
         languages=_languages(opts.languages, crawl.languages),
         only_articles=opts.only_articles or crawl.not_article == "drop",
         min_probability=crawl.min_probability,
         memory=_memory(opts.memory),
+        sites=_sites(opts, crawl.sites),
     )
+
+
+def _sites(opts: Namespace, default: SiteRules) -> str:
+    """Return the rules for single sites as JSON; empty for none.
+
+    Rules to check override the others.
+    """
+    given = [("--sites", opts.sites)] if opts.sites is not None else []
+    given += [("--check", name) for name in opts.check or () if not is_gold(name)]
+    rules = default
+    if given:
+        name, path = given[-1]
+        rules = load_sites(path, name=name)
+        check_models(rules, name=f"{name} {path}")
+    return json.dumps(rules.as_mapping) if len(rules) else ""
 
 
 def _fields(opts: Namespace) -> dict[str, str]:
@@ -173,7 +216,7 @@ def _fields(opts: Namespace) -> dict[str, str]:
     if opts.fields is not None:
         return _parse_fields(opts.fields)
     if opts.output is not None:
-        return {name: name for name in DEFAULT_FIELDS}
+        return dict(FIELDS)
     if opts.format == "json":
         return {name: name for name in ATTRIBUTES}
     return {opts.format or "text": opts.format or "text"}
@@ -188,22 +231,15 @@ def _parse_fields(text: str) -> dict[str, str]:
             fields = None
     else:
         fields = {name.strip(): name.strip() for name in text.split(",")}
-    if (
-        not isinstance(fields, dict)
-        or not fields
-        or not all(isinstance(attr, str) and attr in ATTRIBUTES for attr in fields.values())
-    ):
+    if not isinstance(fields, dict) or TEXT_FIELD in fields:
+        fields = {}
+    try:
+        return dict(make_fields(fields))
+    except (ValueError, TypeError) as error:
         raise ValueError(
             f"--fields must be names such as title,text, or a JSON object of columns to names,"
-            f" not {text!r}; the names are {', '.join(ATTRIBUTES)}"
-        )
-    wrong = [name for name in fields if name in _RESERVED]
-    if wrong or fields.get("url", "url") != "url":
-        raise ValueError(
-            f"--fields cannot use the name {(wrong or ['url'])[0]!r}, which has another meaning"
-            " in the output"
-        )
-    return fields
+            f" not {text!r}: {error}"
+        ) from error
 
 
 def _options(opts: Namespace, options: Options) -> Options:

@@ -17,8 +17,8 @@ from scrapy_cetr.commands.inputs import InputPage
 from scrapy_cetr.commands.interrupts import CtrlC
 from scrapy_cetr.commands.journal import Journal, State
 from scrapy_cetr.commands.sinks import Sink
-from scrapy_cetr.extraction.batch import answers
-from scrapy_cetr.extraction.batch_messages import ERROR, ROW, Answer, Job, Request
+from scrapy_cetr.extraction.batch.messages import ERROR, ROW, Answer, Job, Record
+from scrapy_cetr.extraction.batch.run import answers
 
 # The name under which a row carries its text for the comparison, if no field has it.
 TEXT_FIELD = "_text"
@@ -74,8 +74,7 @@ class BatchRun:
     def process(self, pages: Iterator[InputPage]) -> None:
         """Extract pages and write their rows."""
         drawn: deque[InputPage] = deque()
-        requests = _requests(pages, drawn)
-        found = answers(requests, self.job, jobs=self.jobs, timeout=self.timeout)
+        found = answers(_records(pages, drawn), self.job, jobs=self.jobs, timeout=self.timeout)
         with CtrlC() as ctrl_c, closing(found), self._progress_bar() as bar:
             try:
                 for answer in found:
@@ -159,11 +158,11 @@ class BatchRun:
         bar.update(max(page.position - bar.n, 0) if self.total else 1)
 
 
-def _requests(pages: Iterator[InputPage], drawn: deque[InputPage]) -> Iterator[Request]:
-    """Yield the request of each page, and note the page until its answer comes."""
+def _records(pages: Iterator[InputPage], drawn: deque[InputPage]) -> Iterator[Record]:
+    """Yield the record of each page, and note the page until its answer comes."""
     for page in pages:
         drawn.append(page)
-        yield page.request
+        yield page.record
 
 
 def summary(counts: Mapping[str, int], *, seconds: float, before: int = 0) -> str:

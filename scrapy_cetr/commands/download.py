@@ -13,8 +13,7 @@ from contextlib import suppress
 from queue import Full, Queue
 from typing import TYPE_CHECKING, Any
 
-from scrapy import Request as ScrapyRequest
-from scrapy import Spider
+from scrapy import Request, Spider
 from scrapy.exceptions import CloseSpider
 from scrapy.http import HtmlResponse, Response, XmlResponse
 from scrapy.utils.asyncio import is_asyncio_available
@@ -24,7 +23,7 @@ from twisted.internet.threads import deferToThread
 from twisted.python.failure import Failure
 
 from scrapy_cetr.commands.inputs import InputPage
-from scrapy_cetr.extraction.batch_messages import Request
+from scrapy_cetr.extraction.batch import Record
 from scrapy_cetr.responses import page_html
 
 if TYPE_CHECKING:
@@ -101,7 +100,7 @@ class Downloads:
 
     def _spider_for(self, url: str) -> type[Spider]:
         try:
-            request = ScrapyRequest(url)
+            request = Request(url)
         except ValueError:
             return DefaultSpider
         found: type[Spider] = spidercls_for_request(
@@ -126,7 +125,7 @@ class Downloads:
 
         return type(spider.__name__, (spider,), {"start": start})
 
-    def _request(self, url: str) -> ScrapyRequest:
+    def _request(self, url: str) -> Request:
         async def parse(response: Response) -> None:
             self._missing.discard(url)
             await self._deliver(_downloaded(url, response))
@@ -139,7 +138,7 @@ class Downloads:
 
         # The callback handles all statuses but redirects, which are followed.
         meta = {"handle_httpstatus_list": SequenceExclude(range(300, 400))}
-        request = ScrapyRequest(url, callback=parse, errback=fail, meta=meta, dont_filter=True)
+        request = Request(url, callback=parse, errback=fail, meta=meta, dont_filter=True)
         self._missing.add(url)
         return request
 
@@ -159,8 +158,8 @@ def _finish_reason(crawler: Crawler) -> str:
 
 def failed_download(url: str, error: str) -> InputPage:
     """Return a page that stands for a failed download."""
-    request = Request("error", error.encode("utf-8", "replace"), url=url)
-    return InputPage(name=url, request=request, file_name=url, url=url)
+    record = Record(url=url, error=error)
+    return InputPage(name=url, record=record, file_name=url, url=url)
 
 
 def _downloaded(url: str, response: Response) -> InputPage:
@@ -169,6 +168,5 @@ def _downloaded(url: str, response: Response) -> InputPage:
     if not isinstance(response, (HtmlResponse, XmlResponse)):
         kind = (response.headers.get("Content-Type") or b"unknown").decode("latin-1")
         return failed_download(url, f"is not HTML; its content type is {kind}")
-    html = page_html(response).encode("utf-8", "surrogatepass")
-    request = Request("text", html, url=response.url)
-    return InputPage(name=url, request=request, file_name=url, url=url)
+    record = Record(page_html(response), url=response.url)
+    return InputPage(name=url, record=record, file_name=url, url=url)

@@ -142,3 +142,8 @@ def file_suffix(name: str) -> str:
 
 def _holds_pages(name: str) -> bool:
     return file_suffix(name) in (*HTML_SUFFIXES, *MANY_PAGES)
+
+
+def is_gold(name: str) -> bool:
+    """Tell whether a file of --check has gold lines; others have rules."""
+    return name.lower().endswith((".jsonl", ".jsonl.gz"))

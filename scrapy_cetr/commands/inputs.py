@@ -1,6 +1,6 @@
 """Stored pages for ``scrapy cetr``: HTML, JSON-lines, WARC and Parquet files, and folders.
 
-Pages are read one at a time. An unreadable page yields a request with the error.
+Pages are read one at a time. An unreadable page yields a record with the error.
 """
 
 from __future__ import annotations
@@ -24,7 +24,8 @@ from scrapy_cetr.commands.files import (
     StoredInputs,
     file_suffix,
 )
-from scrapy_cetr.extraction.batch_messages import Request
+from scrapy_cetr.extraction.batch import Record
+from scrapy_cetr.extraction.warc import read_warc
 
 _STANDARD_INPUT = "standard input"
 
@@ -39,7 +40,7 @@ class InputPage:
     """
 
     name: str
-    request: Request
+    record: Record
     file_name: str = ""
     position: int = 0
     url: str | None = None
@@ -59,9 +60,9 @@ def read_pages(
     """Yield the pages of a file; ``error_pages`` includes WARC responses with an error status."""
     path, suffix = file.path, file_suffix(file.path.name)
     if suffix not in MANY_PAGES:
-        request = Request("file", os.fsencode(path), source_file=str(path), source_offset=0)
+        record = Record(os.fsencode(path), source_file=str(path), source_offset=0, form="file")
         name = file.output_path
-        yield InputPage(name=str(path), request=request, file_name=name, position=file.size)
+        yield InputPage(name=str(path), record=record, file_name=name, position=file.size)
         return
     try:
         for page in _read_many(path, suffix, columns=columns, error_pages=error_pages):
@@ -76,9 +77,7 @@ def _read_many(
     path: Path, suffix: str, *, columns: Columns, error_pages: bool
 ) -> Iterator[InputPage]:
     if suffix in WARC_SUFFIXES:
-        from scrapy_cetr.commands.warc import read_warc
-
-        yield from read_warc(path, error_pages=error_pages)
+        yield from _read_warc(path, error_pages=error_pages)
     elif suffix in PARQUET_SUFFIXES:
         from scrapy_cetr.commands.parquet_input import read_parquet
 
@@ -88,10 +87,18 @@ def _read_many(
             yield from read_json_lines(stream, name=str(path), raw=raw)
 
 
+def _read_warc(path: Path, *, error_pages: bool) -> Iterator[InputPage]:
+    with path.open("rb") as file:
+        found = read_warc(file, name=str(path), error_pages=error_pages)
+        for number, record in enumerate(found, start=1):
+            name = record.url or str(path)
+            yield InputPage(name=name, record=record, file_name=str(number), position=file.tell())
+
+
 def unreadable(name: str, error: str, *, position: int = 0) -> InputPage:
     """Return a page that stands for something that cannot be read."""
-    request = Request("error", error.encode("utf-8", "replace"), source_file=name)
-    return InputPage(name=name, request=request, position=position)
+    record = Record(source_file=name, error=error)
+    return InputPage(name=name, record=record, position=position)
 
 
 @contextmanager
@@ -114,7 +121,7 @@ def read_json_lines(
         if line.strip():
             yield InputPage(
                 name=f"{name}, line {number}",
-                request=Request("json", line, source_file=name, source_offset=offset),
+                record=Record(line, source_file=name, source_offset=offset, form="json"),
                 file_name=str(number),
                 position=raw.tell() if raw is not None else 0,
             )
@@ -130,8 +137,8 @@ def read_standard_input(stream: IO[bytes]) -> Iterator[InputPage]:
         for page in read_json_lines(chain([first], stream), name=_STANDARD_INPUT):
             yield replace(page, file_name=f"standard-input/{page.file_name}")
         return
-    request = Request("html", first + stream.read(), source_file=_STANDARD_INPUT, source_offset=0)
-    yield InputPage(name=_STANDARD_INPUT, request=request, file_name="standard-input")
+    record = Record(first + stream.read(), source_file=_STANDARD_INPUT, source_offset=0)
+    yield InputPage(name=_STANDARD_INPUT, record=record, file_name="standard-input")
 
 
 def stored_pages(

@@ -40,6 +40,18 @@ def _add_inputs(parser: ArgumentParser) -> None:
         help="include WARC responses with a status of 400 or more (default ignore them)",
     )
 
+    group.add_argument(
+        "--render",
+        action="store_true",
+        help="render each page in Chromium, which writes what it shows into the HTML"
+        " (default read the HTML as it is)",
+    )
+    group.add_argument(
+        "--offline",
+        action="store_true",
+        help="with --render, download nothing and run no scripts of pages (default no)",
+    )
+
 
 def _add_outputs(parser: ArgumentParser) -> None:
     group = parser.add_argument_group(title="Outputs")
@@ -67,12 +79,31 @@ def _add_outputs(parser: ArgumentParser) -> None:
         " article (default the text and the metadata)",
     )
     group.add_argument(
+        "--page-html",
+        metavar="NAME",
+        help="add a column NAME with the HTML that the article was extracted from, with --render"
+        " the rendered one (default none)",
+    )
+    group.add_argument(
         "--compare",
         action="store_true",
         help="print which rows each method keeps (default print articles)",
     )
     group.add_argument(
+        "--check",
+        metavar="FILE",
+        action="append",
+        help="print what the rules in FILE change, or, if FILE is .jsonl with url, html and text,"
+        " whether pages get better or worse; can be given twice (default print articles)",
+    )
+    group.add_argument(
         "--report", metavar="FILE", help="write an HTML report to FILE (default none)"
+    )
+    group.add_argument(
+        "--merge-reports",
+        action="store_true",
+        help="write the --report of crawls whose CETR_REPORT is one of the given .json.gz files"
+        " (default report on pages)",
     )
 
 
@@ -122,7 +153,13 @@ def _add_extraction(parser: ArgumentParser) -> None:
     group.add_argument(
         "--recall", action="store_true", help="the same as --favor recall (default no)"
     )
+    group.add_argument(
+        "--sites",
+        metavar="FILE",
+        help="rules for single sites, a TOML or JSON file (default CETR_SITES, none)",
+    )
     for name, rule in RULES.items():
         flag, legal = f"--{name.replace('_', '-')}", rule.legal.replace("%", "%%")
-        text = f"{legal} (default {DEFAULTS[name]})"
+        default = "none" if DEFAULTS[name] == "" else DEFAULTS[name]
+        text = f"{legal} (default {default})"
         group.add_argument(flag, dest=f"cetr_{name}", metavar="VALUE", help=text)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -12,41 +12,15 @@ from scrapy_cetr.commands.errors import UsageError
 try:
     import pyarrow as pa
     import pyarrow.parquet as pq
+
+    from scrapy_cetr.extraction.batch.arrow import COMPRESSION, make_batch, schema_of
 except ImportError as error:
     raise UsageError("Parquet needs pyarrow: pip install 'scrapy-cetr[parquet]'") from error
 
-_TEXT = pa.string()
-_TEXTS = pa.list_(_TEXT)
-_LINKS = pa.list_(pa.struct({"text": _TEXT, "url": _TEXT}))
-_IMAGE = pa.struct({"url": _TEXT, "alt": _TEXT, "caption": _TEXT})
-_COMMENT = {"author": _TEXT, "date": _TEXT, "text": _TEXT, "depth": pa.int64()}
-_BLOCK = {"role": _TEXT, "text": _TEXT, "level": pa.int64(), "links": _LINKS, "image": _IMAGE}
-_TYPES: Mapping[str, pa.DataType] = {
-    "source_offset": pa.int64(),
-    "words": pa.int64(),
-    "page_chars": pa.int64(),
-    "short": pa.bool_(),
-    "truncated": pa.bool_(),
-    "paywalled": pa.bool_(),
-    "probability": pa.float64(),
-    "kind_probability": pa.float64(),
-    "authors": _TEXTS,
-    "keywords": _TEXTS,
-    "captions": _TEXTS,
-    "links": _LINKS,
-    "images": pa.list_(_IMAGE),
-    "blocks": pa.list_(pa.struct(_BLOCK)),
-    "comments": pa.list_(pa.struct(_COMMENT)),
-    "breadcrumbs": pa.list_(pa.struct({"name": _TEXT, "url": _TEXT})),
-    "sources": pa.map_(_TEXT, _TEXT),
-}
 # Rows of a row group at most: enough to compress well, few enough for the memory.
 _GROUP_ROWS = 2_000
-
-
-def schema_of(columns: Mapping[str, str]) -> pa.Schema:
-    """Give the schema of columns, each with the attribute that it holds; all can be null."""
-    return pa.schema([(name, _TYPES.get(attribute, _TEXT)) for name, attribute in columns.items()])
+# Parts are read once more, for the file. Only that has to be small.
+_PART_COMPRESSION = "lz4"
 
 
 class ParquetOutput:
@@ -85,9 +59,9 @@ class ParquetOutput:
         return self._count
 
     def _write_part(self) -> None:
-        table = _table(self._rows, self._schema)
+        table = pa.Table.from_batches([make_batch(self._rows, self._schema)])
         written = self._parts / "part.tmp"
-        pq.write_table(table, written, compression="zstd")
+        pq.write_table(table, written, compression=_PART_COMPRESSION)
         written.replace(self._parts / _part_name(self._count))
         self._count += 1
         self._rows = []
@@ -95,7 +69,7 @@ class ParquetOutput:
     def complete(self) -> None:
         """Put the parts together into one file. The parts are kept, so that more can follow."""
         written = self._path.with_name(f".{self._path.name}.tmp")
-        with pq.ParquetWriter(written, self._schema, compression="zstd") as writer:
+        with pq.ParquetWriter(written, self._schema, compression=COMPRESSION) as writer:
             rows: list[pa.Table] = []
             for number in range(self._count):
                 rows.append(pq.read_table(self._parts / _part_name(number)))
@@ -112,12 +86,3 @@ class ParquetOutput:
 
 def _part_name(number: int) -> str:
     return f"part-{number:06d}.parquet"
-
-
-def _table(rows: Sequence[Mapping[str, Any]], schema: pa.Schema) -> pa.Table:
-    try:
-        return pa.Table.from_pylist(rows, schema)
-    except UnicodeEncodeError:
-        # Lone surrogates become question marks.
-        text = json.dumps(rows, ensure_ascii=False).encode("utf-8", "replace")
-        return pa.Table.from_pylist(json.loads(text), schema)

@@ -8,7 +8,7 @@ from typing import Any
 
 from scrapy_cetr.commands.errors import UsageError
 from scrapy_cetr.commands.inputs import InputPage, unreadable
-from scrapy_cetr.extraction.batch_messages import Request
+from scrapy_cetr.extraction.batch import Record
 
 try:
     import pyarrow as pa
@@ -50,21 +50,17 @@ def _page(
 ) -> InputPage:
     """Return the page of a row: decoded HTML, or bytes as they came."""
     content, address = row[html], row.get(url)
-    if isinstance(content, str):
-        kind, body = "text", content.encode("utf-8", "surrogatepass")
-    elif isinstance(content, bytes):
-        kind, body = "html", content
-    elif content is None:
-        kind, body = "error", b"is empty"
-    else:
-        reason = f"the column {html!r} must have strings or bytes, not {type(content).__name__}"
-        kind, body = "error", reason.encode()
-    request = Request(
-        kind,
-        body,
+    error = None
+    if content is None:
+        error = "is empty"
+    elif not isinstance(content, (str, bytes)):
+        error = f"the column {html!r} must have strings or bytes, not {type(content).__name__}"
+    record = Record(
+        content if error is None else b"",
         url=address if isinstance(address, str) else None,
         source_file=str(path),
         source_offset=number - 1,
+        error=error,
     )
     name = f"{path}, row {number}"
-    return InputPage(name=name, request=request, file_name=str(number), position=position)
+    return InputPage(name=name, record=record, file_name=str(number), position=position)

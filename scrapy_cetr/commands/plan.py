@@ -13,7 +13,8 @@ from scrapy_cetr.commands.batch_run import TEXT_FIELD, Duplicates
 from scrapy_cetr.commands.files import StoredInputs, is_one_page
 from scrapy_cetr.commands.inputs import Columns
 from scrapy_cetr.commands.journal import Journal
-from scrapy_cetr.extraction.batch_messages import Job
+from scrapy_cetr.extraction.batch.messages import Job
+from scrapy_cetr.extraction.batch.schema import columns_of
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,12 +36,16 @@ class Plan:
     timeout: float
     input_columns: Columns
     includes_error_pages: bool
+    renders: bool
+    is_offline: bool
     prints: bool
+    memory: bool | str = False
+    checks: Sequence[Path] = ()
 
     @property
     def is_explained(self) -> bool:
         """Whether pages are compared or reported on instead of extracted in bulk."""
-        return self.compares or self.report is not None
+        return self.compares or self.report is not None or bool(self.checks)
 
     @property
     def target(self) -> Path | None:
@@ -96,10 +101,9 @@ class Plan:
     @property
     def columns(self) -> dict[str, str]:
         """The columns of an output file, and the attributes that they hold."""
-        source = {"source_file": "source_file", "source_offset": "source_offset"}
-        fields = {name: attr for name, attr in self.job.fields.items() if name != TEXT_FIELD}
-        # An unreadable page has its URL beside the error.
-        return {**source, "url": "url", **fields, "error": "error"}
+        fields = {name: held for name, held in self.job.fields.items() if name != TEXT_FIELD}
+        html = {self.job.page_html: "page_html"} if self.job.page_html else {}
+        return columns_of({**html, **fields})
 
     @property
     def text_field(self) -> str:
@@ -118,11 +122,15 @@ class Plan:
             "--urls": str(self.url_file) if self.url_file else None,
             "columns": [self.input_columns.html, self.input_columns.url],
             "--error-pages": self.includes_error_pages,
+            "--render": [self.renders, self.is_offline],
             "--format": self.format,
             "--fields": job.pop("fields"),
             "options": {**job.pop("options")},
             "--languages": job.pop("languages"),
+            "--page-html": job.pop("page_html"),
             "--only-articles": job.pop("only_articles"),
             "CETR_MIN_PROBABILITY": job.pop("min_probability"),
             "--deduplicate": self.duplicates,
+            "--sites": job.pop("sites"),
+            "CETR_MEMORY": self.memory,
         }

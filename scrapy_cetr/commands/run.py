@@ -8,6 +8,7 @@ import sys
 from argparse import Namespace
 from collections.abc import Callable, Iterator
 from itertools import islice
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scrapy.settings import Settings
@@ -25,6 +26,9 @@ from scrapy_cetr.extraction.batch import BatchError
 if TYPE_CHECKING:
     from scrapy.crawler import CrawlerProcessBase
 
+    from scrapy_cetr.commands.check import Checker
+    from scrapy_cetr.commands.printing import Printer
+
 # Exit codes.
 SUCCESS, SOME_FAILED, INVALID_ARGUMENTS, INTERRUPTED = 0, 1, 2, 130
 # Scrapy's reason for the end of a crawl at a Ctrl-C.
@@ -38,13 +42,21 @@ def run(
     if isinstance(sys.stdout, io.TextIOWrapper):
         # Characters that the terminal cannot encode become question marks instead of an error.
         sys.stdout.reconfigure(errors="replace")
+    if opts.merge_reports:
+        return _merge_reports(args, opts.report)
     try:
         plan = make_plan(args, opts, settings)
     except ValueError as error:
         print_error(str(error))
         return INVALID_ARGUMENTS
     try:
-        return _explain(plan, process) if plan.is_explained else _extract(plan, process)
+        if not plan.memory:
+            return _run(plan, process)
+        # Not above: without a memory, only worker processes need the library.
+        from scrapy_cetr.commands.first_pass import with_memory
+
+        with with_memory(plan) as ready:
+            return _run(ready, process)
     except UsageError as error:
         print_error(str(error))
         return INVALID_ARGUMENTS
@@ -64,23 +76,52 @@ def run(
         return SOME_FAILED
 
 
-def _explain(plan: Plan, process: CrawlerProcessBase) -> int:
-    """Compare methods or write a report, page by page in this process."""
-    from scrapy_cetr.commands.printing import Printer
+def _run(plan: Plan, process: CrawlerProcessBase) -> int:
+    return _explain(plan, process) if plan.is_explained else _extract(plan, process)
 
-    printer = Printer(plan.job.options, plan=plan)
+
+def _merge_reports(args: list[str], report: str | None) -> int:
+    """Write one report of the surveys of several processes."""
+    from scrapy_cetr.reports.merging import merge_reports
+
+    if report is None or not args:
+        print_error("--merge-reports needs the files of crawls, and --report FILE")
+        return INVALID_ARGUMENTS
+    try:
+        pages = merge_reports([Path(name) for name in args], Path(report))
+    except ValueError as error:
+        print_error(str(error))
+        return SOME_FAILED
+    except OSError as error:
+        print_error(f"{report}: cannot be written: {error.strerror or error}")
+        return SOME_FAILED
+    print_error(f"report on {pages:,} pages of {len(args)} processes written to {report}")
+    return SUCCESS
+
+
+def _explain(plan: Plan, process: CrawlerProcessBase) -> int:
+    """Compare methods, write a report or check rules, page by page in this process."""
+    explainer: Checker | Printer
+    if plan.checks:
+        from scrapy_cetr.commands.check import Checker
+
+        explainer = Checker(plan)
+    else:
+        from scrapy_cetr.commands.printing import Printer
+
+        explainer = Printer(plan.job.options, plan=plan)
     failed = False
 
     def add_all(pages: Iterator[InputPage]) -> None:
         nonlocal failed
         for page in pages:
-            if (problem := printer.add(page)) is not None:
+            if (problem := explainer.add(page)) is not None:
                 print_error(f"{page.name}: {problem}")
                 failed = True
 
     _feed(plan, process, add_all)
-    printer.close()
-    return SOME_FAILED if failed else SUCCESS
+    worse = explainer.close()
+    return SOME_FAILED if failed or worse else SUCCESS
 
 
 def _extract(plan: Plan, process: CrawlerProcessBase) -> int:
@@ -171,6 +212,12 @@ def _feed(
 
     Return why the crawl was stopped, or None.
     """
+    if plan.renders:
+        from scrapy_cetr.commands.rendered import rendering
+
+        consume = rendering(
+            consume, offline=plan.is_offline, timeout=plan.timeout, warn=print_error
+        )
     if plan.words:
         stored = stored_pages(
             plan.inputs, columns=plan.input_columns, error_pages=plan.includes_error_pages

@@ -6,21 +6,31 @@ write the text of those it keeps.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from itertools import islice, pairwise
+from typing import Any
 
+from scrapy_cetr.extraction import loops
 from scrapy_cetr.extraction.columns import Bools, Codes, Floats
 from scrapy_cetr.extraction.html.article_body import iter_words
 from scrapy_cetr.extraction.html.decoding import decode
 from scrapy_cetr.extraction.html.reader import read
 from scrapy_cetr.extraction.html.script_article import escaped_paragraphs, find_article
-from scrapy_cetr.extraction.methods import METHODS, Verdict
+from scrapy_cetr.extraction.methods import METHODS, Evidence, Verdict
 from scrapy_cetr.extraction.options import Options
 from scrapy_cetr.extraction.output.tables import with_whole_tables
 from scrapy_cetr.extraction.output.text import write_text
-from scrapy_cetr.extraction.page.hidden import without_hidden
+from scrapy_cetr.extraction.page.hidden import Spans, without_hidden
 from scrapy_cetr.extraction.page.page import Page
-from scrapy_cetr.extraction.roles.roles import are_parts, find_roles
+from scrapy_cetr.extraction.roles.roles import (
+    add_dropped_comments,
+    are_parts,
+    find_roles,
+    headline_text,
+)
+from scrapy_cetr.extraction.sites.applying import Applied, apply_rule
+from scrapy_cetr.extraction.sites.rules import PageRule
 
 # A page with a longer text shows its article, whatever its JSON-LD declares.
 _MAX_PAYWALLED_CHARS = 1500
@@ -35,34 +45,77 @@ _MAX_SHELL_CHARS = 5000
 # text alone is as likely an article as this, or nearly as long. A smaller share is left out without
 # judging the page again.
 _MAX_HIDDEN_SHARE, _LIKELY, _NEARLY, _FEW_HIDDEN = 0.4, 0.8, 0.9, 0.1
+# A longer page is not held for its formats, but read again.
+_MAX_HELD_CHARS = 2_000_000
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Analysis:
     """A page, the rows of it that make the article, and their text.
 
-    ``keep`` has one element per row: whether it is in the text. ``roles`` are the roles of the
-    rows, see ``roles``. If ``is_declared``, the text is not that of the kept rows, but that of
-    ``body``, which the page has in its JSON-LD or in the data of its scripts and does not show;
-    ``body`` is HTML. ``page`` has no hidden text if ``is_visible``; otherwise, the article is in
-    it. ``calibration`` are the features that the probability was computed from.
+    ``keep`` has one element per row: whether it is in the text; ``judged`` has whether it belongs
+    to the article. ``roles`` are the roles of the rows without those of comments that are not part
+    of it; ``all_roles`` has these as well. If ``is_declared``, the text is not that of the kept
+    rows, but that of ``body``, which the page has in its JSON-LD or in the data of its scripts and
+    does not show; ``body`` is HTML. ``page`` has no hidden text if ``is_visible``; otherwise, the
+    article is in it. ``headline`` is the text of the row with that role, if there is one.
+    ``calibration`` are the features that the probability was computed from. ``held`` is the page as
+    it was read, if its links and images can be read without reading all of it again. By the rule of
+    the site, ``dropped`` parts of the text are left out, ``metadata`` are values that it selects,
+    and ``unmatched`` its selectors without an element on the page.
     """
 
     page: Page
     keep: Bools
+    judged: Bools
     roles: Codes
+    uses_class_names: bool
     probability: float | None
     text: str
     is_declared: bool
     is_visible: bool
     body: str = ""
+    headline: str = ""
     calibration: Floats | None = None
+    held: Page | None = None
+    dropped: Spans | None = None
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+    unmatched: tuple[str, ...] = ()
+
+    def all_roles(self) -> Codes:
+        """Return the role of each row, as its index in ROLES, with all comments."""
+        if not self.uses_class_names:
+            return self.roles
+        return add_dropped_comments(self.page, self.judged, self.roles)
 
 
-def analyse(html: str, *, options: Options) -> Analysis:
-    """Read a page, choose the rows of its article, and write their text."""
-    page, keep, probability, calibration = _decide(read_page(html, options=options), options)
-    return conclude(page, keep, probability, html=html, options=options, calibration=calibration)
+def analyse(
+    html: str,
+    *,
+    options: Options,
+    rule: PageRule | None = None,
+    evidence: Evidence | None = None,
+) -> Analysis:
+    """Read a page, choose the rows of its article, and write their text.
+
+    ``rule`` is what the rules of its site say about the page, ``evidence`` what other pages of the
+    site say about its rows.
+    """
+    read_first = read_page(html, options=options)
+    page, keep, probability, calibration = _decide(read_first, options, evidence)
+    applied = apply_rule(page, keep, html, rule) if rule is not None else None
+    found = conclude(
+        page if applied is None else applied.page,
+        keep if applied is None else applied.keep,
+        probability,
+        html=html,
+        options=options,
+        calibration=calibration,
+        applied=applied,
+    )
+    if read_first.sources and len(html) <= _MAX_HELD_CHARS:
+        return replace(found, held=read_first)
+    return found
 
 
 def source_of(html: str | bytes, *, options: Options) -> tuple[str, bool]:
@@ -76,31 +129,45 @@ def source_of(html: str | bytes, *, options: Options) -> tuple[str, bool]:
 
 def read_page(html: str, *, options: Options, with_class_names: bool | None = None) -> Page:
     """Read a page into rows; by default with class names only if the method uses them."""
+    method = METHODS[options.method]
     if with_class_names is None:
-        with_class_names = METHODS[options.method].uses_class_names
-    return read(html, rows=options.rows, with_class_names=with_class_names)
+        with_class_names = method.uses_class_names
+    return read(
+        html,
+        rows=options.rows,
+        with_class_names=with_class_names,
+        with_sources=loops.NOTES_SOURCES,
+        with_stamps=method.uses_stamps,
+    )
 
 
-def judge(page: Page, *, options: Options) -> Verdict:
+def method_of(page: Page, options: Options) -> str:
+    """Return the name of the method that judges a page: without stamps, "clg" is "learned"."""
+    return "learned" if options.method == "clg" and page.layout is None else options.method
+
+
+def judge(page: Page, *, options: Options, evidence: Evidence | None = None) -> Verdict:
     """Return the verdict of the chosen method, which keeps no row of broken characters."""
-    verdict = METHODS[options.method](page, options)
+    verdict = METHODS[options.method](page, options, evidence)
     return replace(verdict, keep=verdict.keep & ~page.rows.broken)
 
 
-def judge_visible(page: Page, *, options: Options) -> tuple[Page, Verdict]:
+def judge_visible(
+    page: Page, *, options: Options, evidence: Evidence | None = None
+) -> tuple[Page, Verdict]:
     """Return the page without its hidden text, and the verdict on it.
 
     If most of what a method keeps is hidden, the article may be hidden until a script runs. Then
     the page is left as it is, unless the visible text alone makes an article.
     """
-    verdict = judge(page, options=options)
+    verdict = judge(page, options=options, evidence=evidence)
     if not _has_hidden(page, verdict.keep):
         return page, verdict
     visible = without_hidden(page)
     kept, shown = (int(one.rows.chars[verdict.keep].sum()) for one in (page, visible))
     if kept - shown <= _FEW_HIDDEN * kept:
         return visible, replace(verdict, keep=verdict.keep & (visible.rows.chars > 0))
-    again = judge(visible, options=options)
+    again = judge(visible, options=options, evidence=evidence)
     is_likely = again.probability is not None and again.probability >= _LIKELY
     is_nearly_all = int(visible.rows.chars[again.keep].sum()) >= _NEARLY * kept
     if kept - shown <= _MAX_HIDDEN_SHARE * kept or is_likely or is_nearly_all:
@@ -116,12 +183,14 @@ def _has_hidden(page: Page, keep: Bools) -> bool:
     return len(page.suspects.hidden(suspects)) > 0
 
 
-def _decide(page: Page, options: Options) -> tuple[Page, Bools, float | None, Floats | None]:
+def _decide(
+    page: Page, options: Options, evidence: Evidence | None
+) -> tuple[Page, Bools, float | None, Floats | None]:
     """Return what extract() needs of a verdict, and let the scores and features of it go.
 
     On a hostile page they take more memory than everything that follows.
     """
-    page, verdict = judge_visible(page, options=options)
+    page, verdict = judge_visible(page, options=options, evidence=evidence)
     return page, verdict.keep, verdict.probability, verdict.calibration
 
 
@@ -133,30 +202,61 @@ def conclude(
     html: str,
     options: Options,
     calibration: Floats | None = None,
+    applied: Applied | None = None,
 ) -> Analysis:
-    """Write the text of the kept rows, or take the text that the page has without showing it."""
+    """Write the text of the kept rows, or take the text that the page has without showing it.
+
+    ``applied`` is what the rule of the site has made of the page and the rows.
+    """
     # The methods of the papers are left as published.
-    is_learned = options.method == "learned"
+    is_learned = method_of(page, options) == "learned"
     if is_learned:
         keep = with_whole_tables(page, keep)
-    uses_class_names = METHODS[options.method].uses_class_names
-    roles = find_roles(page, keep, with_class_names=uses_class_names)
+    judged = keep
+    page, roles = _visible_roles(page, keep, options)
     keep = are_parts(roles, options.parts)
+    if applied is not None:
+        keep |= applied.is_forced
     text, body = write_text(page, keep), ""
-    if is_learned and len(text) <= _MAX_PAYWALLED_CHARS:
+    decides = applied is not None and applied.decides
+    if is_learned and not decides and len(text) <= _MAX_PAYWALLED_CHARS:
         declared, body = _unshown(page, text, html)
         text = declared or text
     return Analysis(
         page=page,
         keep=keep,
+        judged=judged,
         roles=roles,
+        uses_class_names=METHODS[options.method].uses_class_names,
         probability=probability,
         text=text,
         is_declared=bool(body),
         is_visible=not page.shows_hidden,
         body=body,
+        headline=headline_text(page, roles),
         calibration=calibration,
+        dropped=applied.spans if applied else None,
+        metadata=applied.metadata if applied else {},
+        unmatched=applied.unmatched if applied else (),
     )
+
+
+def _visible_roles(page: Page, keep: Bools, options: Options) -> tuple[Page, Codes]:
+    """Return the page and the roles of its rows, without hidden headlines, captions and the like.
+
+    These have a role even where the method drops them, so they can be hidden though the kept rows
+    are not. Comments that are dropped are left to ``all_roles``, if they are no part of the text.
+    """
+    choices = {
+        "with_class_names": METHODS[options.method].uses_class_names,
+        "with_dropped_comments": "comment" in options.parts,
+    }
+    roles = find_roles(page, keep, **choices)
+    if not page.shows_hidden and _has_hidden(page, (roles >= 0) & ~keep):
+        page = without_hidden(page)
+        keep = keep & (page.rows.chars > 0)
+        roles = find_roles(page, keep, **choices)
+    return page, roles
 
 
 def _unshown(page: Page, kept: str, html: str) -> tuple[str, str]:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
+from functools import partial
 from typing import Any, Generic, Literal, Never, TypeVar
 
-from scrapy_cetr.extraction.analysis import Analysis, analyse, source_of
-from scrapy_cetr.extraction.attributes import ATTRIBUTES
+from scrapy_cetr.extraction.analysis import Analysis, analyse, method_of, source_of
+from scrapy_cetr.extraction.attributes import ATTRIBUTES, as_json_value
 from scrapy_cetr.extraction.html.details import Image
 from scrapy_cetr.extraction.kind import ARTICLE, collect_clues
 from scrapy_cetr.extraction.lazy import LazyValues
 from scrapy_cetr.extraction.metadata import Breadcrumb
+from scrapy_cetr.extraction.methods import Evidence
 from scrapy_cetr.extraction.options import (
     DEFAULT_PARTS,
     DEFAULTS,
@@ -20,11 +22,12 @@ from scrapy_cetr.extraction.options import (
     RowKind,
     check_names,
 )
-from scrapy_cetr.extraction.output.article_blocks import make_outline
+from scrapy_cetr.extraction.output.article_blocks import Outline, make_outline
 from scrapy_cetr.extraction.output.blocks import ArticleBlock, Link
 from scrapy_cetr.extraction.output.comments import Comment
 from scrapy_cetr.extraction.output.passages import passages
 from scrapy_cetr.extraction.page.characters import count_words
+from scrapy_cetr.extraction.sites.rules import PageRule, SiteRules
 
 Value = TypeVar("Value")
 
@@ -70,6 +73,10 @@ class Article:
     truncated: bool = False
     #: The probability that the text is the article and right; None if the method has none.
     probability: float | None = None
+    #: The keys of the site rules (``CETR_SITES``) that apply to the page.
+    site_rules: tuple[str, ...] = ()
+    #: The selectors of these rules that match nothing on the page.
+    unmatched_selectors: tuple[str, ...] = ()
     _lazy: LazyValues | None = field(default=None, repr=False, compare=False)
 
     #: The kind of the page, such as ``article`` or ``listing``; None if the method has none.
@@ -166,29 +173,17 @@ LAZY: Mapping[str, LazyAttribute[Any]] = {
 }
 
 
-def as_json_value(value: Any) -> Any:
-    """Make lists and dicts of the tuples and mappings in an article.
-
-    >>> as_json_value((Link("map", "http://x.example/"),))
-    [{'text': 'map', 'url': 'http://x.example/'}]
-    """
-    if isinstance(value, tuple):
-        named = getattr(value, "_asdict", None)
-        if named:
-            return {name: as_json_value(part) for name, part in named().items()}
-        return [as_json_value(one) for one in value]
-    return dict(value) if isinstance(value, Mapping) else value
-
-
 def extract(
     html: str | bytes,
     *,
     url: str | None = None,
+    sites: SiteRules | None = None,
     method: str = "learned",
     favor: Favor = "article",
     threshold: float = 0.5,
     rows: RowKind = "blocks",
     parts: Sequence[str] = DEFAULT_PARTS,
+    model: str = "",
     sigma: float | Literal["std"] = 7.0,
     alpha: int = 3,
     k: int = 3,
@@ -199,18 +194,28 @@ def extract(
     lineblock_ttr: float | Literal["std"] = 30.0,
     lineblock_attr: float = 0.2,
     lineblock_tkd: int = 2,
+    clg_threshold: float = 0.55,
+    clg_overlap: float = 0.7,
+    clg_theta1: float = 0.05,
+    clg_theta2: float = 0.2,
+    clg_theta3: float = 0.4,
+    clg_theta4: float = 0.9,
+    clg_depth: int = 3,
     min_words: int = 0,
     max_size: int = 50_000_000,
     **unknown: Never,
 ) -> Article:
     r"""Extract the article of a page.
 
-    ``url`` is the URL of the page, which makes its links and images absolute. ``favor`` is for the
+    ``url`` is the URL of the page, which makes its links and images absolute. ``sites`` are rules
+    for single sites, as ``load_sites()`` reads them; options of a rule override those given here.
+    ``favor`` is for the
     method "learned": more precision leaves out more teasers and notes, more recall keeps more.
     It keeps rows whose probability to be content is at least ``threshold``.
     ``rows`` are what a method decides on: block-level elements, or lines of the source. ``parts``
-    are the roles of those that make the text, such as "paragraph" or "caption". An article of
-    fewer words than ``min_words`` is marked as short, and of a page only the first ``max_size``
+    are the roles of those that make the text, such as "paragraph" or "caption". ``model`` is the
+    path of own weights for the method "learned", see ``scrapy_cetr.tune``. An article of fewer
+    words than ``min_words`` is marked as short, and of a page only the first ``max_size``
     characters are read. ``Options`` describes the parameters of the other methods.
 
     Raise ValueError for an illegal value, and TypeError for an unknown option.
@@ -221,39 +226,69 @@ def extract(
     given = locals()
     check_names(unknown)
     options = Options(**{name: given[name] for name in DEFAULTS})
-    return extract_article(html, url=url, options=options)
+    rule = sites.for_url(url) if sites is not None else None
+    options = rule.with_options(options) if rule is not None else options
+    return extract_article(html, url=url, options=options, rule=rule)
 
 
-def extract_article(html: str | bytes, *, url: str | None, options: Options) -> Article:
-    """Extract the article of a page with options that are checked already."""
+def extract_article(
+    html: str | bytes,
+    *,
+    url: str | None,
+    options: Options,
+    rule: PageRule | None = None,
+    evidence: Evidence | None = None,
+) -> Article:
+    """Extract the article of a page with options that are checked already.
+
+    ``rule`` is what the rules of its site say about the page; ``options`` include its options.
+    ``evidence`` is what other pages of the site say about its rows.
+    """
     source, truncated = source_of(html, options=options)
-    found = analyse(source, options=options)
-    return make_article(found, source, url=url, options=options, truncated=truncated)
+    found = analyse(source, options=options, rule=rule, evidence=evidence)
+    return make_article(found, source, url=url, options=options, truncated=truncated, rule=rule)
 
 
 def make_article(
-    found: Analysis, html: str, *, url: str | None, options: Options, truncated: bool
+    found: Analysis,
+    html: str,
+    *,
+    url: str | None,
+    options: Options,
+    truncated: bool,
+    rule: PageRule | None = None,
 ) -> Article:
-    """Make the article of an analysed page; the page itself is not kept, only its HTML."""
+    """Make the article of an analysed page."""
     calibration = found.calibration
     return Article(
         text=found.text,
         url=url,
-        method=options.method,
+        method=method_of(found.page, options),
         page_chars=int(found.page.rows.chars.sum()),
         probability=found.probability,
         short=options.min_words > 0 and count_words(found.text) < options.min_words,
         truncated=truncated,
+        site_rules=rule.sites if rule is not None else (),
+        unmatched_selectors=found.unmatched,
         _lazy=LazyValues(
             html,
             url=url,
             text=found.text,
             kept=None if found.is_declared else passages(found.page, found.keep),
-            outline=None if found.is_declared else make_outline(found.page, found.roles),
+            outline=None if found.is_declared else partial(_outline, found),
             clues=None
             if calibration is None
             else collect_clues(found.page, calibration, found.text),
             body=found.body,
+            headline=found.headline,
             is_visible=found.is_visible,
+            is_stamped=found.page.layout is not None,
+            page=found.held,
+            dropped=found.dropped,
+            selected=found.metadata,
         ),
     )
+
+
+def _outline(found: Analysis) -> Outline:
+    return make_outline(found.page, found.all_roles())

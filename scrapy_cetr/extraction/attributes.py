@@ -1,8 +1,11 @@
-"""The names of the attributes of an article.
+"""The names of the attributes of an article, and their values for JSON.
 
 Settings and command lines are checked with them. They are not read from ``Article``, because its
 module imports the whole library, which the main process of ``scrapy cetr`` does not need.
 """
+
+from collections.abc import Mapping
+from typing import Any
 
 ATTRIBUTES = (
     "text",
@@ -12,6 +15,8 @@ ATTRIBUTES = (
     "short",
     "truncated",
     "probability",
+    "site_rules",
+    "unmatched_selectors",
     "words",
     "kind",
     "kind_probability",
@@ -39,3 +44,17 @@ ATTRIBUTES = (
     "comments",
     "sources",
 )
+
+
+def as_json_value(value: Any) -> Any:
+    """Make lists and dicts of the tuples and mappings in an article.
+
+    >>> as_json_value((("map", 1), "x"))
+    [['map', 1], 'x']
+    """
+    if isinstance(value, tuple):
+        named = getattr(value, "_asdict", None)
+        if named:
+            return {name: as_json_value(part) for name, part in named().items()}
+        return [as_json_value(one) for one in value]
+    return dict(value) if isinstance(value, Mapping) else value

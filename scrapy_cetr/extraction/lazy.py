@@ -4,17 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import fields
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from scrapy_cetr.extraction.columns import Bools
-from scrapy_cetr.extraction.html.details import DetailedPage, Image, read_details, visible_details
+from scrapy_cetr.extraction.html.details import (
+    DetailedPage,
+    Image,
+    read_details,
+    visible_details,
+    with_details,
+)
 from scrapy_cetr.extraction.kind import STUB, Clues, find_kind
 from scrapy_cetr.extraction.metadata import Metadata, read_metadata
+from scrapy_cetr.extraction.metadata.authors import clean_names
 from scrapy_cetr.extraction.metadata.date_parsing import parse_date
 from scrapy_cetr.extraction.metadata.language import find_language
 from scrapy_cetr.extraction.metadata.paywalls import shows_paywall
+from scrapy_cetr.extraction.metadata.sources import SITE_RULE
 from scrapy_cetr.extraction.output.article_blocks import Outline, article_blocks
 from scrapy_cetr.extraction.output.blocks import Block, Link, Run
 from scrapy_cetr.extraction.output.captions import find_captions
@@ -24,6 +33,8 @@ from scrapy_cetr.extraction.output.markdown import write_markdown
 from scrapy_cetr.extraction.output.passages import Passages, in_passages, passages
 from scrapy_cetr.extraction.output.pictures import with_main_image
 from scrapy_cetr.extraction.output.structure import body_blocks
+from scrapy_cetr.extraction.page.hidden import Spans, without_spans
+from scrapy_cetr.extraction.page.page import Page
 
 METADATA = tuple(field.name for field in fields(Metadata) if field.name != "sources")
 _DECLARED_PAYWALL = "declared_paywall"
@@ -35,10 +46,14 @@ class LazyValues:
     """Computes the attributes of an article from its HTML, each at most once.
 
     ``kept`` are the passages of the page that make the text; None if the text is not from the
-    visible part of the page but of ``body``, which is HTML. Unless ``is_visible``, they are in
-    text that is hidden until a script runs. ``outline`` has the roles of these and of the other
-    parts. ``clues`` are those to the kind of the page, None if the method gives none. Two threads
-    that ask at the same time may both compute a value; they get equal values.
+    visible part of the page but of ``body``, which is HTML. Unless ``is_visible``, they are in text
+    that is hidden until a script runs. ``outline`` returns the roles of these and of the other
+    parts, ``headline`` is the text of the headline. ``page`` is the page, if it was read with the
+    offsets of its tags; it is read again otherwise, with the stamps of a browser if it
+    ``is_stamped``. ``clues`` are those to the kind of the page, None if the method gives none. By
+    the rule of the site, ``dropped`` are parts of the page's text that are left out, and
+    ``selected`` has the texts of a title, authors and a date. Two threads that ask at the same time
+    may both compute a value; they get equal values.
     """
 
     def __init__(
@@ -48,20 +63,28 @@ class LazyValues:
         url: str | None,
         text: str,
         kept: Passages | None,
-        outline: Outline | None = None,
+        outline: Callable[[], Outline] | None = None,
         clues: Clues | None = None,
         body: str = "",
+        headline: str = "",
         is_visible: bool = True,
+        is_stamped: bool = False,
+        page: Page | None = None,
+        dropped: Spans | None = None,
+        selected: Mapping[str, Any] | None = None,
     ) -> None:
         self._html: str | None = html
         self._url = url
         self._text = text
         self._kept = kept
-        self._outline = outline
+        self._make_outline = outline
         self._clues = clues
-        self._body, self._is_visible = body, is_visible
+        self._body, self._is_visible, self._is_stamped = body, is_visible, is_stamped
+        self._headline = headline
+        self._dropped, self._selected = dropped, selected or {}
         self._values: dict[str, Any] = {}
-        self._page: DetailedPage | None = None
+        self._page = self._without_dropped(with_details(page)) if page and page.sources else None
+        self._visible_page: DetailedPage | None = None
         self._blocks: list[Block] | None = None
         self._extract_again: Callable[[], Any] | None = None
 
@@ -94,14 +117,33 @@ class LazyValues:
         return self._values.get(name, empty)
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "_page": None, "_blocks": None, "_extract_again": None}
+        unsent = ("_page", "_visible_page", "_blocks", "_extract_again", "_make_outline")
+        return {**self.__dict__, "_outline": self._outline, **dict.fromkeys(unsent)}
+
+    @cached_property
+    def _outline(self) -> Outline | None:
+        return self._make_outline() if self._make_outline is not None else None
 
     def metadata(self) -> dict[str, Any]:
         """Read all metadata, by parsing the page once."""
-        found = read_metadata(self._html or "", url=self._url)
+        found = read_metadata(self._html or "", url=self._url, headline=self._headline)
         values = {name: getattr(found, name) for name in METADATA}
         values[_DECLARED_PAYWALL] = values.pop("paywalled")
-        return {**values, "metadata_sources": found.sources}
+        selected = self._selected_metadata()
+        sources = {**found.sources, **dict.fromkeys(selected, SITE_RULE)}
+        return {**values, **selected, "metadata_sources": sources}
+
+    def _selected_metadata(self) -> dict[str, Any]:
+        """Return the metadata that the rule of the site selects, as far as the page has them."""
+        values: dict[str, Any] = {}
+        if "title" in self._selected:
+            values["title"] = self._selected["title"]
+        if "authors" in self._selected:
+            written = self._selected["authors"]
+            values["authors"] = tuple(clean_names(written)) or tuple(written)
+        if (date := self._selected.get("date")) and (parsed := parse_date(date)):
+            values.update(date_published=parsed, date_published_raw=date)
+        return values
 
     def paywalled(self) -> dict[str, Any]:
         """Tell whether there is a paywall: the page declares it, or shows only a beginning."""
@@ -151,23 +193,32 @@ class LazyValues:
                 kept = passages(page, page.rows.chars > 0)
                 self._blocks = body_blocks(page, kept, url=self._url)
             else:
-                page = visible_details(self.page()) if self._is_visible else self.page()
-                self._blocks = body_blocks(page, self._kept, url=self._url)
+                self._blocks = body_blocks(self.visible_page(), self._kept, url=self._url)
         return self._blocks or []
 
     def article_blocks(self) -> dict[str, Any]:
         """Divide the article into blocks with roles."""
         if self._outline is None or self._kept is None:
             return {"blocks": article_blocks(self.blocks(), None)}
-        page = visible_details(self.page()) if self._is_visible else self.page()
-        found = body_blocks(page, self._outline.passages, url=self._url)
+        found = body_blocks(self.visible_page(), self._outline.passages, url=self._url)
         return {"blocks": article_blocks(found, self._outline)}
 
     def page(self) -> DetailedPage:
         """Read the page with its links and images."""
         if self._page is None:
-            self._page = read_details(self._html or "")
+            details = read_details(self._html or "", with_stamps=self._is_stamped)
+            self._page = self._without_dropped(details)
         return self._page
+
+    def _without_dropped(self, page: DetailedPage) -> DetailedPage:
+        """Leave out what the rule of the site drops."""
+        return page if self._dropped is None else without_spans(page, self._dropped)
+
+    def visible_page(self) -> DetailedPage:
+        """Return the page without its hidden text, unless that is the article."""
+        if self._visible_page is None:
+            self._visible_page = visible_details(self.page()) if self._is_visible else self.page()
+        return self._visible_page
 
     def markdown(self) -> dict[str, Any]:
         """Write the body as Markdown."""
@@ -194,14 +245,19 @@ class LazyValues:
 
     def comments(self) -> dict[str, Any]:
         """Find the comments of readers."""
-        found = find_comments(self.page(), self._kept_rows())
+        page = self.visible_page()
+        found = find_comments(page, self._article_rows(page))
         dated = (comment._replace(date=parse_date(comment.date or "")) for comment in found)
         return {"comments": tuple(dated)}
 
-    def _kept_rows(self) -> Bools:
-        """Return which rows of the page are in the article."""
-        starts = self.page().rows.start
-        return in_passages(starts, self._kept) if self._kept else np.zeros(len(starts), np.bool_)
+    def _article_rows(self, page: DetailedPage) -> Bools:
+        """Return which rows of a page are in the article, without its comments."""
+        starts = page.rows.start
+        if self._outline is None or not len(self._outline.start):
+            return np.zeros(len(starts), np.bool_)
+        return in_passages(starts, self._outline.passages) & ~self._outline.have_role(
+            starts, "comment"
+        )
 
     def _span(self) -> tuple[int, int]:
         """Return where the article begins and ends in the text of the page."""

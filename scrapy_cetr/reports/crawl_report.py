@@ -44,6 +44,7 @@ def write_crawl_report(survey: Survey, path: Path, *, title: str) -> None:
         "more_suspects": _more_suspects(written[SHOWN_SUSPECTS:], len(suspects), survey.unlisted),
         "plots": _page_plot(survey, suspect_ids) + _probability_plot(survey),
         "sites": "".join(_site_rows(survey)),
+        "rules": _rules(survey),
         "pages": "".join(map(_page_row, sampled)),
         "sampled": _sample_size(survey),
         "kind": "learned" if survey.total.probabilities.items else "unlearned",
@@ -154,6 +155,28 @@ def _site_rows(survey: Survey) -> Iterable[str]:
             f'<td class="p">{f"{median(probabilities):.2f}" if probabilities else ""}</td>'
             f"<td>{site.empty + site.failed or ''}</td></tr>"
         )
+
+
+def _rules(survey: Survey) -> str:
+    """Return a table of the rules for sites, and what matches nothing; empty without rules."""
+    rows = []
+    for site, pages in survey.rule_pages.most_common():
+        never = [
+            selector.removeprefix(f"{site}: ")
+            for selector, count in survey.unmatched.items()
+            if count == pages and selector.startswith(f"{site}: ")
+        ]
+        found = ", ".join(f"<code>{as_html(selector)}</code>" for selector in never)
+        rows.append(
+            f'<tr><td class="address">{as_html(site)}</td><td>{pages:,}</td><td>{found}</td></tr>'
+        )
+    if not rows:
+        return ""
+    head = "<thead><tr><th>rule</th><th>pages</th><th>matches nothing</th></tr></thead>"
+    return (
+        f'<section id="rules"><h2>Rules for sites</h2><div class="scroll"><table>{head}<tbody>'
+        f"{''.join(rows)}</tbody></table></div></section>"
+    )
 
 
 def _site_share(site: PageCounts) -> str:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 
-from scrapy_cetr.extraction.article import Article, as_json_value
+from scrapy_cetr.extraction.article import Article
+from scrapy_cetr.extraction.attributes import as_json_value
 from scrapy_cetr.extraction.metadata import Breadcrumb
 from scrapy_cetr.reports.templating import as_html
 

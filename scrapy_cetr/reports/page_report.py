@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from base64 import b64encode
 from collections.abc import Mapping
 from math import isfinite
@@ -14,8 +15,10 @@ from scrapy_cetr.extraction.methods.cetr import clipped_ratios, kernel_width, ta
 from scrapy_cetr.extraction.methods.verdict import Verdict
 from scrapy_cetr.extraction.options import ROLES
 from scrapy_cetr.reports.explanation import Explanation
+from scrapy_cetr.reports.layout import layout_columns, layout_data
 from scrapy_cetr.reports.metadata_table import metadata_table
 from scrapy_cetr.reports.reasons import role_reason, row_reasons
+from scrapy_cetr.reports.row_paths import row_paths, rule_site
 from scrapy_cetr.reports.rows import row_elements, row_texts
 from scrapy_cetr.reports.templating import (
     as_data,
@@ -37,12 +40,17 @@ _LIVE_METHODS = ("cetr", "cetr-km", "cetr-tm")
 _NOT_COLUMNS = (
     *("ratio", "smoothed", "slope", "cluster", "centroids"),
     *("features", "feature_names", "feature_rows"),
+    *("node_score", "groups", "best_group", "selected"),
 )
 # Roles that are shown next to a row; its element says the others.
 _SHOWN_ROLES = frozenset(
     map(ROLES.index, ("headline", "byline", "lead", "caption", "embed", "note", "comment"))
 )
-_SCRIPTS = ("signal.js", "plots.js", "rows.js", "page.js", "filter.js")
+_SCRIPTS = (
+    *("signal.js", "plots.js", "layout.js", "rows.js", "page.js", "filter.js", "corrections.js"),
+)
+# A longer page is not in its report, so there is no gold line for it.
+_MAX_SOURCE = 5_000_000
 
 
 def page_report(explained: Explanation) -> str:
@@ -151,9 +159,28 @@ def _data(explained: Explanation) -> dict[str, Any]:
         },
         "centroids": [_numbers(centroid) for centroid in explained.cetr.trace["centroids"].T],
         "columns": _columns(explained, count),
-        "threshold": options.threshold if options.method == "learned" else None,
+        "threshold": options.threshold if explained.article.method == "learned" else None,
         "reasons": _reasons(explained),
+        **_corrections(explained, count),
         "features": _features(verdict, count),
+        "layout": layout_data(page, verdict, count),
+    }
+
+
+def _corrections(explained: Explanation, count: int) -> dict[str, Any]:
+    """Collect what marking rows needs: the elements around them, their whole texts, the page."""
+    page, url = explained.page, explained.article.url
+    rows = np.flatnonzero(page.rows.end[:count] - page.rows.start[:count] > MAX_ROW_CHARS).tolist()
+    texts = row_texts(page, count=count, longest=_MAX_SOURCE) if rows else []
+    source = explained.source if len(explained.source) <= _MAX_SOURCE else ""
+    packed = zlib.compress(source.encode("utf-8", "replace"), 6)
+    return {
+        **row_paths(explained, count),
+        "written": explained.written[:count].astype(int).tolist(),
+        "long": {row: texts[row] for row in rows},
+        "url": url,
+        "site": rule_site(url, explained.source),
+        "source": b64encode(packed).decode() if source else "",
     }
 
 
@@ -161,12 +188,15 @@ def _reasons(explained: Explanation) -> list[str]:
     """Return why each row was kept or dropped; the role of a row decides after the method."""
     page, options, kept = explained.page, explained.options, explained.verdict.keep
     reasons = [""] * min(len(page.rows), MAX_ROWS)
-    if options.method == "learned":
+    if explained.article.method == "learned":
         found = row_reasons(page, kept, options)
         reasons[: len(found)] = found
     changed = np.flatnonzero((kept != explained.written)[: len(reasons)])
     for row in changed.tolist():
         reasons[row] = role_reason(int(explained.roles[row]), is_kept=bool(kept[row]))
+    for row in np.flatnonzero(explained.by_rule[: len(reasons)]).tolist():
+        verb = "Kept" if explained.keep[row] else "Dropped"
+        reasons[row] = f"{verb} by rule: CETR_SITES has one for this site."
     return reasons
 
 
@@ -178,6 +208,7 @@ def _columns(explained: Explanation, count: int) -> dict[str, list[Any]]:
         "role": [ROLES[role] if role >= 0 else "" for role in explained.roles[:count].tolist()],
         "share in links": _numbers(np.minimum(linked, 1)[:count]),
     }
+    columns.update(layout_columns(page, count))
     for name, values in explained.verdict.trace.items():
         # A list may hold anything; dtype=object keeps NumPy from interpreting its elements.
         column = values if isinstance(values, np.ndarray) else np.asarray(values, dtype=object)

@@ -25,7 +25,7 @@ from scrapy_cetr.extraction.methods.learned.selection import (
     keep_by_score,
     row_chars,
 )
-from scrapy_cetr.extraction.methods.learned.weights import shipped_network
+from scrapy_cetr.extraction.methods.learned.weights import network_of
 from scrapy_cetr.extraction.options import FAVORS, ROLES, Options
 from scrapy_cetr.extraction.page.page import Page
 
@@ -150,7 +150,7 @@ def row_reasons(page: Page, keep: Bools, options: Options) -> list[str]:
     reasons = [""] * min(len(page.rows), MAX_EXPLAINED)
     if not len(features.rows):
         return reasons
-    network, favor = shipped_network(), FAVORS.index(options.favor)
+    network, favor = network_of(options.model), FAVORS.index(options.favor)
     plain = log_odds(features, network, favor)
     scores = row_scores(features, network, favor)
     rules = _rules(features, scores - log(options.threshold / (1 - options.threshold)))

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import logging
+import os
+import socket
 from os import PathLike
 from pathlib import Path
 
@@ -16,6 +18,10 @@ logger = logging.getLogger("scrapy_cetr")
 
 # The file in the JOBDIR.
 STATE = "cetr-report.json.gz"
+# A report with this suffix is a survey, to be merged with those of other processes.
+SURVEY_SUFFIX = ".json.gz"
+# Replaced by the host and the number of the process, which may share a folder with others.
+PROCESS = "%(process)s"
 
 
 class CrawlReporter:
@@ -31,7 +37,8 @@ class CrawlReporter:
         *,
         folder: str | None = None,
     ) -> None:
-        self._file = Path(file)
+        process = f"{socket.gethostname()}-{os.getpid()}"
+        self._file = Path(str(file).replace(PROCESS, process))
         self._state = Path(folder) / STATE if folder else None
         self._survey = Survey()
         if self._state is not None and self._state.exists():
@@ -55,7 +62,10 @@ class CrawlReporter:
         try:
             if self._state is not None:
                 save_survey(self._survey, self._state)
-            write_crawl_report(self._survey, self._file, title=f"Crawl of {name}")
+            if self._file.name.endswith(SURVEY_SUFFIX):
+                save_survey(self._survey, self._file)
+            else:
+                write_crawl_report(self._survey, self._file, title=f"Crawl of {name}")
         except OSError as error:
             reason = error.strerror or error
             logger.error("Cannot write the report to %s: %s", self._file, reason)

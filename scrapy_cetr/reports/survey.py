@@ -54,6 +54,19 @@ class ReservoirSample(Generic[T]):
         self.items, self.added = items[: self._size], int(added)
         self._random.seed(self.added)
 
+    def merge(self, other: ReservoirSample[T]) -> None:
+        """Add another sample, as if all of its items had been added one by one."""
+        drawn: list[T] = []
+        sources = [self._random.sample(one.items, len(one.items)) for one in (self, other)]
+        left = [self.added, other.added]
+        while len(drawn) < self._size and any(sources):
+            index = int(self._random.randrange(sum(left)) >= left[0])
+            # An older version may have kept fewer items.
+            index = index if sources[index] else 1 - index
+            drawn.append(sources[index].pop())
+            left[index] = max(left[index] - 1, 1)
+        self.items, self.added = drawn, self.added + other.added
+
     def add(self, item: T) -> None:
         """Add an item, which may replace another one or be ignored."""
         self.added += 1
@@ -142,6 +155,9 @@ class Survey:
         self.chars_out = 0
         self.candidates: list[Suspect] = []
         self.unlisted = 0
+        # Pages by rule of CETR_SITES, and those without an element for a selector.
+        self.rule_pages: Counter[str] = Counter()
+        self.unmatched: Counter[str] = Counter()
         # Those of the candidates that have their HTML.
         self._stored: list[Suspect] = []
 
@@ -159,6 +175,8 @@ class Survey:
         site = self.sites.setdefault(page.site, PageCounts())
         self.total.add(page)
         site.add(page)
+        self.rule_pages.update(article.site_rules)
+        self.unmatched.update(article.unmatched_selectors)
         self.sample.add(page)
         self.words += page.words
         self.chars_in += article.page_chars
@@ -177,25 +195,31 @@ class Survey:
             return
         suspect = Suspect(page=page, severity=severity, options=options)
         self.candidates.append(suspect)
-        rivals = [one for one in self._stored if one.page.site == page.site]
+        if len(html) <= MAX_STORED_CHARS and self._make_room(suspect):
+            suspect.compressed_html = zlib.compress(html.encode("utf-8", "surrogatepass"), 1)
+
+    def _make_room(self, suspect: Suspect) -> bool:
+        """Choose a page to be stored with its HTML, unless others are more suspicious."""
+        rivals = [one for one in self._stored if one.page.site == suspect.page.site]
         if len(rivals) < MAX_STORED_PER_SITE:
             rivals = self._stored if len(self._stored) >= MAX_STORED else []
-        if len(html) > MAX_STORED_CHARS:
-            return
         if rivals:
             least = min(rivals, key=lambda one: one.severity)
-            if least.severity >= severity:
-                return
+            if least.severity >= suspect.severity:
+                return False
             least.compressed_html = None
             self._stored.remove(least)
         self._stored.append(suspect)
-        suspect.compressed_html = zlib.compress(html.encode("utf-8", "surrogatepass"), 1)
+        return True
 
     def add_candidate(self, suspect: Suspect) -> None:
-        """Add a page of an earlier run, with its HTML if it was stored."""
+        """Add a page of another run, with its HTML if that was stored and there is room."""
+        if len(self.candidates) >= MAX_SUSPECTS:
+            self.unlisted += suspect.severity > 0
+            return
         self.candidates.append(suspect)
-        if suspect.compressed_html is not None:
-            self._stored.append(suspect)
+        if suspect.compressed_html is not None and not self._make_room(suspect):
+            suspect.compressed_html = None
 
     def suspects(self) -> list[tuple[Suspect, list[str]]]:
         """Return the suspicious pages with the reasons, most severe first."""

@@ -14,7 +14,7 @@ from scrapy_cetr.extraction.options import make_options
 from scrapy_cetr.reports.survey import PageCounts, ReservoirSample, Survey, SurveyedPage, Suspect
 
 # Another version of the file is ignored.
-_VERSION = 2
+_VERSION = 3
 _COUNTERS = ("words", "chars_in", "chars_out", "unlisted")
 _PAGE_COUNTERS = ("pages", "articles", "empty", "failed")
 _SAMPLES = ("words", "shares", "probabilities")
@@ -32,6 +32,7 @@ def save_survey(survey: Survey, path: Path) -> None:
         "total": _counts_state(survey.total),
         "sites": {name: _counts_state(site) for name, site in survey.sites.items()},
         "sample": [survey.sample.added, [asdict(page) for page in survey.sample.items]],
+        "rules": [survey.rule_pages, survey.unmatched],
         "suspects": [_suspect_state(suspect) for suspect in survey.candidates],
     }
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -53,6 +54,10 @@ def load_survey(path: Path) -> Survey:
             setattr(survey, name, int(state["counters"][name]))
         survey.total = _counts(state["total"])
         survey.sites = {name: _counts(site) for name, site in state["sites"].items()}
+        for counter, counts in zip(
+            (survey.rule_pages, survey.unmatched), state["rules"], strict=True
+        ):
+            counter.update({str(name): int(count) for name, count in counts.items()})
         added, pages = state["sample"]
         survey.sample.restore([SurveyedPage(**page) for page in pages], added)
         for suspect in map(_suspect, state["suspects"]):

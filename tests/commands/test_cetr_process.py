@@ -230,7 +230,7 @@ def test_missing_library_is_named_and_leaves_no_progress_folder(tmp_path: Path) 
 def test_main_process_starts_quickly_as_only_workers_import_the_library(tmp_path: Path) -> None:
     (tmp_path / "sitecustomize.py").write_text(
         "import sys\n"
-        "if 'scrapy_cetr.extraction.batch_worker' not in sys.orig_argv:\n"
+        "if 'scrapy_cetr.extraction.batch.worker' not in sys.orig_argv:\n"
         "    sys.modules.update(dict.fromkeys(['numpy', 'turbohtml']))\n"
     )
     (tmp_path / "page.html").write_bytes(page())

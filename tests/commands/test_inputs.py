@@ -128,7 +128,7 @@ def test_json_lines_file_has_a_page_per_line(tmp_path: Path, name: str) -> None:
     number = 2 if file.suffix == ".gz" else 3
     assert (two.name, two.file_name) == (f"{file}, line {number}", f"{name}/{number}")
     assert two.position == file.stat().st_size
-    assert two.request.source_offset == text.index(b"\n") + number - 1
+    assert two.record.source_offset == text.index(b"\n") + number - 1
     assert not is_one_page(str(file))
 
 
@@ -173,7 +173,7 @@ CUT = gzip.compress(b"x" * 99, mtime=0)[:20]
         ("image.html", b"\x89PNG\r\n\x1a\n", "is not HTML but a PNG image"),
         ("bad.jsonl.gz", b"no gzip", "cannot be read: Not a gzipped file (b'no')"),
         ("cut.html.gz", CUT, "cannot be read: Compressed file ended"),
-        ("bad.warc", b"no archive", "is damaged after byte 0; the rest is lost: Invalid WARC"),
+        ("bad.warc", b"no archive", "is not a WARC file, or contains no responses"),
         ("empty.warc", b"", "is not a WARC file, or contains no responses"),
         ("bad.warc.gz", b"\x1f\x8b nonsense", ""),
         ("bad.parquet", b"PAR1 nonsense", "cannot be read: Parquet magic bytes not found"),

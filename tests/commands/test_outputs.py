@@ -16,14 +16,13 @@ import pyarrow.parquet as pq
 import pytest
 from scrapy.settings import Settings
 
-from scrapy_cetr.commands.arguments import DEFAULT_FIELDS
 from scrapy_cetr.commands.cetr import Command
 from scrapy_cetr.commands.inputs import InputPage
-from scrapy_cetr.commands.parquet import schema_of
 from scrapy_cetr.commands.sinks import ERRORS_FILE, file_name
 from scrapy_cetr.extraction import extract
 from scrapy_cetr.extraction.attributes import ATTRIBUTES
-from scrapy_cetr.extraction.batch_messages import Request
+from scrapy_cetr.extraction.batch import COLUMNS, Record
+from scrapy_cetr.extraction.batch.arrow import schema_of
 from testkit.server import TEXT, page
 
 HEAD = """<title>Flood</title><meta name=author content="Ann Lee"><meta name=keywords
@@ -99,12 +98,11 @@ def test_output_has_a_row_per_page_with_text_and_metadata(
     assert summary.endswith(" pages/s): 2 articles, 2 errors")
 
 
-def test_default_columns_are_the_metadata_and_the_source() -> None:
+def test_default_columns_are_those_of_the_schema() -> None:
     call("in", "-o", "out.csv")
     with Path("out.csv").open() as file:
         columns = next(csv.reader(file))
-    assert columns == ["source_file", "source_offset", *DEFAULT_FIELDS, "error"]
-    assert "url" in DEFAULT_FIELDS
+    assert columns == list(COLUMNS)
 
 
 def test_parquet_has_a_typed_schema() -> None:
@@ -113,8 +111,8 @@ def test_parquet_has_a_typed_schema() -> None:
     kinds = dict(zip(schema.names, map(str, schema.types), strict=True))
     assert kinds["source_offset"] == kinds["words"] == "int64"
     assert kinds["probability"] == "double"
-    assert kinds["paywalled"] == kinds["truncated"] == "bool"
-    assert kinds["authors"] == kinds["keywords"] == "list<element: string>"
+    assert kinds["truncated"] == "bool"
+    assert kinds["authors"] == "list<element: string>"
     assert {kinds[name] for name in ("text", "title", "url", "error")} == {"string"}
     first, empty, _, second = rows_of("out.parquet")
     assert (first["error"], second["title"], empty["words"]) == (None, None, None)
@@ -171,11 +169,14 @@ def test_output_inside_of_the_input_folder_is_not_an_input() -> None:
         assert len(rows_of("in/out.jsonl")) == 4
 
 
+FIELDS = "text,title,authors,words,probability,markdown,version"
+
+
 def test_rows_are_the_same_for_any_number_of_jobs() -> None:
     lines = (json.dumps({"html": page(f"Page number {n}").decode()}) for n in range(100))
     Path("p.jsonl").write_text("\n".join(lines))
     for jobs in ("1", "3"):
-        assert call("p.jsonl", "-o", f"{jobs}.jsonl", "--jobs", jobs) == 0
+        assert call("p.jsonl", "-o", f"{jobs}.jsonl", "--fields", FIELDS, "--jobs", jobs) == 0
     assert Path("1.jsonl").read_bytes() == Path("3.jsonl").read_bytes()
     offsets = [row["source_offset"] for row in rows_of("1.jsonl")]
     assert offsets == sorted(set(offsets))
@@ -212,7 +213,8 @@ def test_output_folder_has_no_error_file_without_errors() -> None:
 def test_files_of_different_pages_do_not_overwrite_each_other() -> None:
     Path("other").mkdir()
     Path("other/a.html").write_bytes(page("Of the other folder."))
-    lines = (json.dumps({"html": page(f"Line {n}").decode()}) for n in range(3))
+    days = (f"On day {n}, the water fell, and {n} shops of the town opened." for n in range(3))
+    lines = (json.dumps({"html": page(day).decode()}) for day in days)
     Path("other/a.jsonl").write_text("\n".join(lines))
     call("in/a.html", "other/a.html", "in/sub", "other/a.jsonl", "--output-dir", "out")
     files = sorted(Path("out").rglob("*.txt"))
@@ -231,12 +233,12 @@ def test_files_of_different_pages_do_not_overwrite_each_other() -> None:
     ],
 )
 def test_file_name_of_a_url_stays_in_the_folder(url: str) -> None:
-    found = InputPage(name=url, request=Request("text", b""), file_name=url, url=url)
+    found = InputPage(name=url, record=Record(""), file_name=url, url=url)
     name = file_name(found, suffix=".txt")
     assert "/" not in name
     assert not name.startswith(".")
     assert len(name.encode()) <= 250
-    other = InputPage(name="", request=Request("text", b""), url=f"{url}?")
+    other = InputPage(name="", record=Record(""), url=f"{url}?")
     assert file_name(other, suffix=".txt") != name
 
 

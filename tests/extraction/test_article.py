@@ -167,11 +167,13 @@ def test_extract_refuses_anything_but_str_and_bytes(html: Any, name: str) -> Non
 )
 def test_article_of_an_empty_page_is_empty(html: str | bytes, method: str, rows: RowKind) -> None:
     article = extract(html, method=method, rows=rows)
-    assert replace(article, probability=None) == Article(method=method)
+    # Without the stamps of a browser, "clg" is "learned".
+    used = "learned" if method == "clg" else method
+    assert replace(article, probability=None) == Article(method=used)
     assert (article.probability or 0) < 0.01
 
 
-NOISE = random.Random(1).randbytes(20_000)  # noqa: S311
+NOISE = random.Random(1).randbytes(20_000)
 
 
 @pytest.mark.parametrize("rows", ["blocks", "lines"])
@@ -342,7 +344,7 @@ def test_extract_accepts_any_str(html: str) -> None:
 
 @pytest.mark.parametrize("method", METHODS)
 def test_binary_data_is_dropped_and_hides_no_text(method: str) -> None:
-    noise = random.Random(1).randbytes(50_000)  # noqa: S311
+    noise = random.Random(1).randbytes(50_000)
     stories = [
         " ".join(f"The boats of {town} came back on {day}, and all were there." for day in DAYS)
         for town in TOWNS[:3]

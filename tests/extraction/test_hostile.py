@@ -70,7 +70,7 @@ def test_columns_of_a_hostile_page_are_computed_in_time(trap: str) -> None:
 @pytest.mark.parametrize(
     "noise",
     [
-        random.Random(3).randbytes(SIZE),  # noqa: S311
+        random.Random(3).randbytes(SIZE),
         b"\x00" * SIZE,
         b"\xff" * SIZE,
         b"\x1b$B" * (SIZE // 3),

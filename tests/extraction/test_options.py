@@ -10,12 +10,16 @@ import pytest
 from scrapy_cetr.extraction import METHODS, Options, extract
 from scrapy_cetr.extraction.options import METHOD_NAMES, ROLES, ROW_KINDS, RULES, make_options
 
-METHODS_IN_WORDS = "'learned', 'cetr', 'cetr-km', 'cetr-tm', 'coreex', 'qread' or 'lineblock'"
+CLG_SHARES = ("threshold", "overlap", "theta1", "theta2", "theta3", "theta4")
+METHODS_IN_WORDS = (
+    "'learned', 'cetr', 'cetr-km', 'cetr-tm', 'coreex', 'qread', 'lineblock' or 'clg'"
+)
 LEGAL: dict[str, list[Any]] = {
-    "method": ["learned", "cetr", "cetr-km", "cetr-tm", "coreex", "qread", "lineblock"],
+    "method": ["learned", "cetr", "cetr-km", "cetr-tm", "coreex", "qread", "lineblock", "clg"],
     "favor": ["article", "precision", "recall"],
     "threshold": [0.01, 0.5, 0.99],
     "rows": ["blocks", "lines"],
+    "model": [""],
     "parts": [("paragraph",), ["headline", "caption"], ROLES],
     "sigma": ["std", 0, 0.0, 0.5, 1, 7.0, 1000],
     "alpha": [1, 3, 1000],
@@ -27,6 +31,8 @@ LEGAL: dict[str, list[Any]] = {
     "lineblock_ttr": ["std", 0, 30, 30.5, 10_000],
     "lineblock_attr": [0, 0.2, 1],
     "lineblock_tkd": [0, 2, 1000],
+    **{f"clg_{name}": [0, 0.5, 1] for name in CLG_SHARES},
+    "clg_depth": [0, 3, 512],
     "min_words": [0, 50, 1_000_000],
     "max_size": [1, 1000, 1_000_000_000],
 }
@@ -35,6 +41,7 @@ ILLEGAL: dict[str, list[Any]] = {
     "favor": ["Article", "", "f1", None, 0, 0.5, True, ["recall"]],
     "threshold": [0, 1, 0.005, 50, nan, "0.5", None, True],
     "rows": ["line", "Blocks", "", None, 0],
+    "model": [None, 1, b"a.npz", ["a.npz"]],
     "parts": [(), [], "paragraph", ["title"], [None], None, {"paragraph"}, 1],
     "sigma": ["Std", "7", "", -1, -0.1, 1000.5, inf, -inf, nan, None, True, [1.0], 1j],
     "alpha": [0, -1, 1001, 3.0, "3", None, True, False, nan, inf],
@@ -46,6 +53,8 @@ ILLEGAL: dict[str, list[Any]] = {
     "lineblock_ttr": ["Std", "30", "", -1, 10_001, inf, nan, None, True],
     "lineblock_attr": [-0.1, 1.1, 20, nan, "0.2", None, True],
     "lineblock_tkd": [-1, 1001, 2.0, "2", None, True],
+    **{f"clg_{name}": [-0.1, 1.1, nan, "0.5", None, True] for name in CLG_SHARES},
+    "clg_depth": [-1, 513, 3.0, "3", None, True],
     "min_words": [-1, 1_000_001, 2.0, "5", None, True],
     "max_size": [0, -1, 1_000_000_001, 1e6, "5", None, True],
 }
@@ -98,7 +107,7 @@ def test_error_for_an_unknown_option_lists_all_options() -> None:
         extract("", lambda_=1)  # type: ignore[arg-type]
     names = ", ".join(field.name for field in fields(Options))
     assert str(error.value) == f"unknown option 'lambda_'; the options are {names}"
-    assert names.startswith("method, favor, threshold, rows, parts, sigma, alpha, k, lam")
+    assert names.startswith("method, favor, threshold, rows, parts, model, sigma, alpha, k, lam")
 
 
 def test_parameters_of_extract_are_the_fields_of_options() -> None:
@@ -107,8 +116,9 @@ def test_parameters_of_extract_are_the_fields_of_options() -> None:
         "POSITIONAL_OR_KEYWORD",
         "VAR_KEYWORD",
     ]
-    url = parameters.pop("url")
-    assert (url.kind.name, url.default) == ("KEYWORD_ONLY", None)
+    for name in ("url", "sites"):
+        parameter = parameters.pop(name)
+        assert (parameter.kind.name, parameter.default) == ("KEYWORD_ONLY", None)
     assert all(parameter.kind.name == "KEYWORD_ONLY" for parameter in parameters.values())
     defaults = {name: parameter.default for name, parameter in parameters.items()}
     assert [*defaults.items()] == [(field.name, field.default) for field in fields(Options)]

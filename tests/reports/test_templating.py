@@ -24,14 +24,14 @@ def test_fill_does_not_replace_placeholders_in_values() -> None:
     values = dict.fromkeys(
         (
             *("title", "figures", "suspects", "plots", "sites", "pages"),
-            *("suspects_title", "more_suspects"),
+            *("suspects_title", "more_suspects", "rules"),
         ),
         "{{style}}",
     )
     written = fill(
         "crawl.html", {**values, "sampled": "{{title}}", "kind": ""}, style="b { color: red }"
     )
-    assert written.count("{{style}}") == 9
+    assert written.count("{{style}}") == 10
     assert written.count("b { color: red }") == 1
 
 

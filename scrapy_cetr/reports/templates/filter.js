@@ -54,5 +54,3 @@ function copySetting() {
   getSelection().selectAllChildren(at("setting"));
   navigator.clipboard?.writeText(at("setting").textContent).then(() => { at("copy").textContent = "Copied"; }, () => {});
 }
-
-begin();

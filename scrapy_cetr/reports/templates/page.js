@@ -34,6 +34,8 @@ const plots = {
 if (data.columns.probability) plots.probability = new Bars("probability", "Probability", "that a row is content, as the model predicts");
 if (isCetr(data)) plots.scatter = new Scatter("scatter", "Clusters", "smoothed ratio →, derivative ↑");
 
+if (data.layout) plots.layout = new PageMap(data.layout);
+
 const measure = () => Object.values(plots).forEach((plot) => plot.measure());
 
 function drawPlots() {
@@ -44,6 +46,7 @@ function drawPlots() {
   plots.slope?.render(now.slope, kinds);
   plots.score.render(now.score, kinds, state.threshold);
   plots.probability?.render(data.columns.probability, kinds);
+  plots.layout?.render(kinds);
   plots.scatter?.render(now.smoothed, now.slope, now.cluster, now.centroids, now.boilerplate);
 }
 
@@ -234,6 +237,7 @@ function begin() {
   at("copy").addEventListener("click", copySetting);
   if (data.threshold !== null) sliders.threshold.parentElement.firstElementChild.textContent = "threshold on the probability";
   layOutFilter();
+  layOutCorrections();
   at("controls").hidden = false;
   items[0].tabIndex = 0;
   measure();

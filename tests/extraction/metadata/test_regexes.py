@@ -24,13 +24,15 @@ EXTRA: dict[str, Callable[[int], str]] = {
     "quotation marks": lambda size: "\"'" * (size // 2),
     "tag names": lambda size: "<a" * (size // 2),
 }
+# The modules for engines need packages of extras.
+NOT_IMPORTED = ("__main__", ".datatrove", ".ray", ".spark", ".spark_job")
 PAGES = {**{name: TRAPS[name] for name in TRAPS if not name.startswith("random")}, **EXTRA}
 
 
 def patterns() -> Iterator[tuple[str, re.Pattern[str] | re.Pattern[bytes]]]:
     """Yield the names and patterns of all regular expressions at module level."""
     for found in pkgutil.walk_packages(scrapy_cetr.__path__, "scrapy_cetr."):
-        if not found.name.endswith("__main__"):
+        if not found.name.endswith(NOT_IMPORTED):
             for name, value in vars(importlib.import_module(found.name)).items():
                 if isinstance(value, re.Pattern):
                     yield f"{found.name.removeprefix('scrapy_cetr.')}.{name}", value
