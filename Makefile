@@ -4,15 +4,19 @@ BIN := $(VENV)/bin
 
 WORKFLOWS := $(wildcard .github/workflows/*.yml)
 
-.PHONY: test test-slow demo docs lint types screenshots fuzz sanitize release wheels clean
+.PHONY: test test-slow test-engines demo docs lint types screenshots fuzz sanitize release wheels clean
 
 # One process per core. A process that has finished takes over tests of the others.
 test: lint types
-	$(BIN)/pytest -m "not slow" --numprocesses=auto --maxprocesses=4 --dist=worksteal
+	$(BIN)/pytest -m "not slow and not engines" --numprocesses=auto --maxprocesses=4 --dist=worksteal
 
 # The how-to guides with servers and libraries that the other tests do not need.
 test-slow: $(VENV)/cookbook
-	$(BIN)/pytest -m slow tests
+	$(BIN)/pytest -m "slow and not engines" tests
+
+# Spark, datatrove, Ray and shared crawls on this machine. Needs Java 17 and redis-server.
+test-engines: $(VENV)/engines
+	$(BIN)/pytest -m engines tests/engines
 
 lint: $(VENV)/ready
 	$(BIN)/ruff check .
@@ -69,6 +73,11 @@ $(VENV)/ready: setup.cfg setup.py pyproject.toml $(wildcard $(addprefix scrapy_c
 $(VENV)/cookbook: $(VENV)/ready
 	$(BIN)/pip install --quiet --disable-pip-version-check 'pip>=24'
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[test,docs,cookbook]'
+	touch $@
+
+$(VENV)/engines: $(VENV)/ready
+	$(BIN)/pip install --quiet --disable-pip-version-check 'pip>=24'
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[test,docs,engines]'
 	touch $@
 
 clean:

@@ -26,15 +26,19 @@ from benchmarks.commands import (
     run_accuracy,
     run_batches,
     run_crawls,
+    run_engines,
     run_growth,
     run_images,
     run_metadata,
     run_outputs,
     run_parts,
+    run_shared_crawls,
     run_speed,
+    run_stages,
     run_structure,
     run_whole,
 )
+from benchmarks.engines import ENGINES
 from benchmarks.errors import BenchmarkError
 from benchmarks.metadata import FIELDS
 from testkit.recorded import SITE
@@ -54,6 +58,7 @@ def make_parser() -> argparse.ArgumentParser:
     add_costs(commands)
     add_crawl(commands)
     add_batch(commands)
+    add_engines(commands)
     add_code(commands)
     return parser
 
@@ -186,6 +191,48 @@ def add_batch(commands: "Commands") -> None:
     )
     add_markdown(batch)
     batch.set_defaults(run=run_batches)
+
+
+def add_engines(commands: "Commands") -> None:
+    """Add the commands about archives and engines."""
+    stages = commands.add_parser(
+        "stages",
+        help="processor time of each stage from an archive to Parquet",
+        description="Write pages of corpora as one WARC file, and measure the processor time of"
+        " reading, unpacking, extraction and writing, next to trafilatura if it is installed.",
+    )
+    engines = commands.add_parser(
+        "engines",
+        help="time Spark, datatrove, Ray and the command on WARC files",
+        description="Write pages of corpora as WARC files, and extract them with plain"
+        " multiprocessing and with each engine, in turn. Start-up does not count.",
+    )
+    for parser, pages in ((stages, 500), (engines, 5000)):
+        add_corpora(parser)
+        add_markdown(parser)
+        parser.add_argument(
+            "--pages", type=positive, default=pages, metavar="N", help=f"pages (default: {pages})"
+        )
+    engines.add_argument(
+        "--engines", nargs="+", choices=[*ENGINES], default=[*ENGINES], help="(default: all)"
+    )
+    engines.add_argument(
+        "--archives", type=positive, default=8, metavar="N", help="WARC files (default: 8)"
+    )
+    shared = commands.add_parser(
+        "shared",
+        help="crawl with several processes of scrapy-redis on one frontier",
+        description="Crawl generated pages on loopback with each number of processes, and with two,"
+        " one of which is killed. Start-up does not count. Needs scrapy-redis and redis-server.",
+    )
+    shared.add_argument("--pages", type=positive, default=2000, help="(default: 2000)")
+    shared.add_argument(
+        "--processes", nargs="+", type=positive, default=[1, 2, 4], help="(default: 1 2 4)"
+    )
+    add_markdown(shared)
+    shared.set_defaults(run=run_shared_crawls)
+    stages.set_defaults(run=run_stages)
+    engines.set_defaults(run=run_engines)
 
 
 def add_code(commands: "Commands") -> None:

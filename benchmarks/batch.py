@@ -11,7 +11,7 @@ from itertools import cycle, islice
 from pathlib import Path
 from statistics import fmean
 from tempfile import TemporaryDirectory
-from time import perf_counter
+from time import monotonic, perf_counter
 
 from benchmarks.errors import BenchmarkError
 from benchmarks.table import ABSENT, Table
@@ -106,6 +106,11 @@ def _measure(run: BatchRun, words: Sequence[str], folder: Path) -> None:
         raise BenchmarkError(f"{run.name} failed with exit code {process.returncode}: {says}")
 
 
+def sample_memory(pid: int) -> int:
+    """Return the resident memory of a process and of all below it, in bytes."""
+    return _resident(pid) + sum(map(_resident, _descendants(pid)))
+
+
 def _resident(pid: int) -> int:
     """Return the resident memory of a process in bytes; 0 if it has ended."""
     try:
@@ -136,6 +141,32 @@ def _cpu(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
+class CpuClock:
+    """Samples the processor time of a process and of all below it, those that have ended too.
+
+    A process that no other waits for is not part of the usual sums. What a process uses after its
+    last sample is missing.
+    """
+
+    def __init__(self) -> None:
+        self._known: dict[int, float] = {}
+        self._samples: list[tuple[float, float]] = []
+
+    def sample(self, pid: int) -> None:
+        """Add a sample."""
+        for found in (pid, *_descendants(pid)):
+            self._known[found] = max(_cpu(found), self._known.get(found, 0.0))
+        self._samples.append((monotonic(), sum(self._known.values())))
+
+    def between(self, start: float, stop: float) -> float:
+        """Return the seconds that were used between two times of the monotonic clock."""
+        return self._at(stop) - self._at(start)
+
+    def _at(self, time: float) -> float:
+        """Return the seconds up to the sample that is nearest to a time."""
+        return min(self._samples, key=lambda sample: abs(sample[0] - time))[1]
+
+
 def _cpu_of_children() -> float:
     """Return the processor time of all processes below this one that have ended."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -160,8 +191,8 @@ def batch_table(runs: Sequence[BatchRun]) -> Table:
             f"{run.rate / runs[0].rate:.2f}",
             f"{run.main_cpu:.1f}",
             f"{run.workers_cpu:.1f}",
-            *_early_and_late(run.main),
-            *_early_and_late(run.workers),
+            *early_and_late(run.main),
+            *early_and_late(run.workers),
             _megabytes(map(sum, zip(run.main, run.workers, strict=True))),
         ]
         for run in runs
@@ -169,10 +200,10 @@ def batch_table(runs: Sequence[BatchRun]) -> Table:
     return Table(headers, rows, name_columns=1)
 
 
-def _early_and_late(samples: Sequence[int]) -> tuple[str, str]:
+def early_and_late(samples: Sequence[int]) -> tuple[str, str]:
     """Format the means over the second and the last fifth.
 
-    >>> _early_and_late([10_000_000, 90_000_000, 0, 0, 100_000_000])
+    >>> early_and_late([10_000_000, 90_000_000, 0, 0, 100_000_000])
     ('90', '100')
     """
     fifth = len(samples) // 5

@@ -13,6 +13,7 @@ from benchmarks.crawl import crawl_table, crawl_variants, run_crawl
 from benchmarks.crawl_process import Crawled
 from benchmarks.crawl_server import generated_pages, serving
 from benchmarks.document import write_table
+from benchmarks.engines import engines_table, measure_engines
 from benchmarks.growth import growth_table, measure_growth
 from benchmarks.images import images_failure_table, images_row, images_table, judge_images
 from benchmarks.metadata import (
@@ -39,6 +40,7 @@ from benchmarks.parts import (
     role_row,
     role_table,
 )
+from benchmarks.shared_crawl import measure_shared_crawls, shared_crawl_table
 from benchmarks.speed import MEGABYTE, measure_corpus, speed_rows, speed_table
 from benchmarks.structure import structure_table
 from benchmarks.table import as_text, show
@@ -180,6 +182,36 @@ def run_batches(args: argparse.Namespace) -> None:
     show(table, markdown=args.markdown)
     if args.into:
         write_table(args.into, f"batch {args.pages}", table)
+
+
+def run_stages(args: argparse.Namespace) -> None:
+    """Measure the stages of the way from an archive to Parquet, and print a table."""
+    # Not above: the other measurements do not need pyarrow.
+    from benchmarks.stages import measure_stages
+
+    pages = (page for corpus in opened_corpora(args) for page in corpus.pages())
+    show(measure_stages(pages, count=args.pages), markdown=args.markdown)
+
+
+def run_engines(args: argparse.Namespace) -> None:
+    """Extract archives with each engine, and print a table."""
+    pages = (page for corpus in opened_corpora(args) for page in corpus.pages())
+    runs = []
+    found = measure_engines(pages, count=args.pages, archives=args.archives, engines=args.engines)
+    for run in found:
+        used = f"{1000 * run.cpu / run.pages:.1f} CPU ms/page"
+        print(f"{run.name}: {run.rate:.1f} pages/s, {used}", file=sys.stderr)
+        runs.append(run)
+    show(engines_table(runs), markdown=args.markdown)
+
+
+def run_shared_crawls(args: argparse.Namespace) -> None:
+    """Crawl with several numbers of processes on one frontier, and print a table."""
+    crawls = []
+    for crawl in measure_shared_crawls(count=args.pages, processes=args.processes):
+        print(f"{crawl.name}: {crawl.rate:.1f} pages/s", file=sys.stderr)
+        crawls.append(crawl)
+    show(shared_crawl_table(crawls), markdown=args.markdown)
 
 
 def run_outputs(args: argparse.Namespace) -> int:

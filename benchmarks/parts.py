@@ -25,7 +25,8 @@ class Composition:
     """The words of each role in an article, and where its headline and captions are."""
 
     words: Counter[str] = field(default_factory=Counter)
-    # Whether all of a part are in the default text, and in the text that asks for it.
+    # Whether one of a part is in the default text, and all of it, the headline once, in the text
+    # that asks for it.
     default: dict[str, bool] = field(default_factory=dict)
     asked_for: dict[str, bool] = field(default_factory=dict)
 
@@ -35,9 +36,13 @@ def key(text: str) -> str:
     return NOT_WORD.sub("", text.lower())
 
 
-def paragraphs(text: str) -> set[str]:
-    """Return the paragraphs of a text, without differences in case and punctuation."""
-    return {key(paragraph) for paragraph in text.split("\n")}
+def paragraphs(text: str) -> list[str]:
+    """Return the paragraphs and lines of a text, without differences in case and punctuation."""
+    found = []
+    for paragraph in text.split("\n\n"):
+        lines = paragraph.split("\n")
+        found += [key(paragraph), *(key(line) for line in lines if len(lines) > 1)]
+    return found
 
 
 def compose(page: Page) -> Composition:
@@ -48,8 +53,21 @@ def compose(page: Page) -> Composition:
         found.words[block.role] += len(WORD.findall(block.text.lower()))
     for part, wanted in visible_parts(article, page).items():
         asked = extract(page.html, url=page.url, parts=(*DEFAULT_PARTS, part))
-        found.default[part] = bool(wanted & paragraphs(article.text))
-        found.asked_for[part] = wanted <= paragraphs(asked.text)
+        before, after = (Counter(paragraphs(text)) for text in (article.text, asked.text))
+        if part == "headline":
+            # The row of the headline can have more than the title, such as its source.
+            longer = {key(block.text) for block in article.blocks if block.role == part}
+            headline = {
+                one: [one, *(row for row in longer - {one} if one in row)] for one in wanted
+            }
+            found.default[part] = any(before[row] for rows in headline.values() for row in rows)
+            found.asked_for[part] = all(
+                sum(after[row] for row in rows) == 1 for rows in headline.values()
+            )
+        else:
+            # A heading or a paragraph can have the words of a caption, and stays.
+            found.default[part] = any(before[text] >= after[text] > 0 for text in wanted)
+            found.asked_for[part] = all(after[text] for text in wanted)
     return found
 
 
@@ -58,7 +76,7 @@ def visible_parts(article: Article, page: Page) -> dict[str, set[str]]:
 
     The headline is the title in the metadata, read independently of the roles of rows.
     """
-    rows = paragraphs(extract(page.html, method="cetr-tm", lam=0, parts=ROLES).text)
+    rows = set(paragraphs(extract(page.html, method="cetr-tm", lam=0, parts=ROLES).text))
     everything = {key(block.text) for block in article.blocks} | rows
     headline = key(article.title or "")
     captions = {key(block.text) for block in article.blocks if block.role == "caption"}

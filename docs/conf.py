@@ -46,6 +46,6 @@ nitpicky = True
 # Names of other projects and of private modules have no page here.
 nitpick_ignore_regex = [
     ("py:.*", r"(scrapy|numpy|np|twisted|itemadapter|web_poet|scrapy_poet|collections)\b.*"),
-    ("py:.*", r"scrapy_cetr\.extraction\.(page|columns|lazy|methods|analysis)\b.*"),
+    ("py:.*", r"scrapy_cetr\.extraction\.(page|columns|lazy|methods|analysis|sites)\b.*"),
     ("py:.*", r"(Any|Self|Literal|Mapping|Iterable|Callable|Page|Verdict)\b.*"),
 ]
