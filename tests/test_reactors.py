@@ -12,13 +12,30 @@ ASYNCIO = {"TWISTED_REACTOR": "twisted.internet.asyncioreactor.AsyncioSelectorRe
 SELECT = {"TWISTED_REACTOR": "twisted.internet.selectreactor.SelectReactor"}
 DEFAULT = {"TWISTED_REACTOR": None}
 NONE = {"TWISTED_REACTOR_ENABLED": False}
-
-
-@pytest.mark.parametrize("workers", [0, 2])
-@pytest.mark.parametrize(
+EACH_REACTOR = pytest.mark.parametrize(
     ("runs_async", "reactor"),
-    [(True, ASYNCIO), (False, ASYNCIO), (False, SELECT), (False, DEFAULT), (True, NONE)],
-    ids=["asyncio", "asyncio-deferreds", "select", "default", "reactorless"],
+    [
+        pytest.param(True, ASYNCIO, id="asyncio"),
+        pytest.param(False, SELECT, id="select", marks=pytest.mark.slow),
+        pytest.param(True, NONE, id="reactorless", marks=pytest.mark.slow),
+    ],
+)
+
+
+@pytest.mark.parametrize(
+    ("runs_async", "reactor", "workers"),
+    [
+        pytest.param(True, ASYNCIO, 2, id="asyncio-2"),
+        pytest.param(False, SELECT, 0, id="select-0"),
+        pytest.param(True, NONE, 0, id="reactorless-0"),
+        pytest.param(True, ASYNCIO, 0, id="asyncio-0", marks=pytest.mark.slow),
+        pytest.param(False, ASYNCIO, 0, id="asyncio-deferreds-0", marks=pytest.mark.slow),
+        pytest.param(False, ASYNCIO, 2, id="asyncio-deferreds-2", marks=pytest.mark.slow),
+        pytest.param(False, SELECT, 2, id="select-2", marks=pytest.mark.slow),
+        pytest.param(False, DEFAULT, 0, id="default-0", marks=pytest.mark.slow),
+        pytest.param(False, DEFAULT, 2, id="default-2", marks=pytest.mark.slow),
+        pytest.param(True, NONE, 2, id="reactorless-2", marks=pytest.mark.slow),
+    ],
 )
 def test_crawl_gives_the_same_items_with_any_reactor(
     site: Site, tmp_path: Path, runs_async: bool, reactor: dict[str, Any], workers: int
@@ -38,11 +55,7 @@ def test_crawl_gives_the_same_items_with_any_reactor(
     assert "ERROR" not in script.log
 
 
-@pytest.mark.parametrize(
-    ("runs_async", "reactor"),
-    [(True, ASYNCIO), (False, SELECT), (True, NONE)],
-    ids=["asyncio", "select", "reactorless"],
-)
+@EACH_REACTOR
 def test_failing_page_loses_only_its_text_with_any_reactor(
     site: Site, tmp_path: Path, traps: str, runs_async: bool, reactor: dict[str, Any]
 ) -> None:
@@ -57,11 +70,7 @@ def test_failing_page_loses_only_its_text_with_any_reactor(
     assert stats["finish_reason"] == "finished"
 
 
-@pytest.mark.parametrize(
-    ("runs_async", "reactor"),
-    [(True, ASYNCIO), (False, SELECT), (True, NONE)],
-    ids=["asyncio", "select", "reactorless"],
-)
+@EACH_REACTOR
 def test_invalid_setting_ends_the_crawl_with_any_reactor(
     site: Site, tmp_path: Path, runs_async: bool, reactor: dict[str, Any]
 ) -> None:

@@ -10,7 +10,7 @@ from testkit.processes import Script, wait_until
 from testkit.server import SENTENCES, TEXT, Reply, Site
 
 
-@pytest.mark.parametrize("workers", [0, 2])
+@pytest.mark.parametrize("workers", [pytest.param(0, marks=pytest.mark.slow), 2])
 def test_resumed_crawl_loses_no_item_and_queues_no_article(
     site: Site, tmp_path: Path, workers: int
 ) -> None:

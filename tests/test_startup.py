@@ -3,6 +3,8 @@
 import logging
 import subprocess
 import sys
+from collections.abc import Iterable
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -40,11 +42,28 @@ process.crawl(PageSpider)
 process.start()
 sys.exit(3 if process.bootstrap_failed else 0)
 """
-QUIET = [
-    pytest.param({}, id="loud"),
-    pytest.param({"LOG_ENABLED": False}, id="disabled"),
-    pytest.param({"LOG_LEVEL": "CRITICAL"}, id="critical", marks=pytest.mark.slow),
-]
+COMMANDS = {"crawl": ("crawl", "pages"), "runspider": ("runspider", "spider.py")}
+LOGS: dict[str, dict[str, Any]] = {
+    "loud": {},
+    "disabled": {"LOG_ENABLED": False},
+    "critical": {"LOG_LEVEL": "CRITICAL"},
+}
+# Where the mistake is: in the settings of the spider, or of the project.
+PLACES: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
+    "project": ({}, {**ADDON, "CETR_K": 1}),
+    "spider": ({"CETR_K": 1}, ADDON),
+    "addon-of-spider": ({**ADDON, "CETR_K": 1}, {}),
+    "by-hand": ({"CETR_K": 1}, PIPELINE),
+}
+
+
+def combinations(*axes: Iterable[str], quick: Iterable[tuple[str, ...]]) -> list[Any]:
+    """Combine all values. Each test starts processes, so all but a few are left to the slow."""
+    chosen = set(quick)
+    return [
+        pytest.param(*values, marks=() if values in chosen else pytest.mark.slow)
+        for values in product(*axes)
+    ]
 
 
 def run(folder: Path, *command: str) -> subprocess.CompletedProcess[str]:
@@ -67,28 +86,26 @@ def make_project(folder: Path, *, url: str, own: dict[str, Any], **settings: Any
     (folder / "items.jsonl").write_text("of the last crawl")
 
 
-@pytest.mark.parametrize("command", [("crawl", "pages"), ("runspider", "spider.py")])
-@pytest.mark.parametrize("quiet", QUIET)
 @pytest.mark.parametrize(
-    ("own", "settings"),
-    [
-        ({}, {**ADDON, "CETR_K": 1}),
-        ({"CETR_K": 1}, ADDON),
-        ({**ADDON, "CETR_K": 1}, {}),
-        ({"CETR_K": 1}, PIPELINE),
-    ],
-    ids=["project", "spider", "addon-of-spider", "by-hand"],
+    ("command", "log", "place"),
+    combinations(
+        COMMANDS,
+        LOGS,
+        PLACES,
+        quick=[
+            ("crawl", "loud", "project"),
+            ("runspider", "disabled", "spider"),
+            ("crawl", "disabled", "addon-of-spider"),
+            ("runspider", "loud", "by-hand"),
+        ],
+    ),
 )
 def test_invalid_setting_ends_a_command_with_one_line_and_leaves_feeds(
-    site: Site,
-    tmp_path: Path,
-    command: tuple[str, str],
-    quiet: dict[str, Any],
-    own: dict[str, Any],
-    settings: dict[str, Any],
+    site: Site, tmp_path: Path, command: str, log: str, place: str
 ) -> None:
+    (own, settings), quiet = PLACES[place], LOGS[log]
     make_project(tmp_path, url=site.add("/1"), own=own, **settings, **quiet)
-    done = run(tmp_path, "-m", "scrapy", *command, "-O", "items.jsonl")
+    done = run(tmp_path, "-m", "scrapy", *COMMANDS[command], "-O", "items.jsonl")
     assert done.returncode == 1
     assert done.stderr.count("CETR_K must be") == 1
     assert LINE in done.stderr
@@ -99,19 +116,28 @@ def test_invalid_setting_ends_a_command_with_one_line_and_leaves_feeds(
     assert site.hits == []
 
 
-@pytest.mark.parametrize("kind", ["CrawlerProcess", "AsyncCrawlerProcess"])
-@pytest.mark.parametrize("quiet", QUIET)
-@pytest.mark.parametrize(("is_own", "code"), [(False, 1), (True, 3)], ids=["script", "spider"])
+@pytest.mark.parametrize(
+    ("kind", "log", "place"),
+    combinations(
+        ["CrawlerProcess", "AsyncCrawlerProcess"],
+        LOGS,
+        ["script", "spider"],
+        quick=[
+            ("CrawlerProcess", "loud", "spider"),
+            ("AsyncCrawlerProcess", "disabled", "script"),
+        ],
+    ),
+)
 def test_invalid_setting_ends_a_script_and_leaves_feeds(
-    site: Site, tmp_path: Path, kind: str, quiet: dict[str, Any], is_own: bool, code: int
+    site: Site, tmp_path: Path, kind: str, log: str, place: str
 ) -> None:
-    mistake = {"CETR_K": 1}
+    mistake, is_own, quiet = {"CETR_K": 1}, place == "spider", LOGS[log]
     make_project(tmp_path, url=site.add("/1"), own=mistake if is_own else {})
     feeds = {"FEEDS": {"items.jsonl": {"format": "jsonlines", "overwrite": True}}}
     settings = {**ADDON, **feeds, **quiet, **({} if is_own else mistake)}
     (tmp_path / "script.py").write_text(SCRIPT.format(kind=kind, settings=settings))
     done = run(tmp_path, "script.py")
-    assert done.returncode == code
+    assert done.returncode == (3 if is_own else 1)
     assert LINE in done.stderr
     if not is_own:
         assert done.stderr == LINE

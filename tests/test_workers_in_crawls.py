@@ -14,6 +14,10 @@ from scrapy.utils.defer import deferred_f_from_coro_f
 from testkit.processes import DEADLINE, Script, is_worker, wait_until, workers_of
 from testkit.server import TEXT, Reply, Site, crawl, page, spider_of
 
+EACH_LOOP = pytest.mark.parametrize(
+    "where", ["asyncio", pytest.param("reactorless", marks=pytest.mark.slow)]
+)
+
 
 def marked(site: Site, *markers: str) -> list[str]:
     return [site.add(f"/{marker}", Reply(page(marker))) for marker in markers]
@@ -86,7 +90,7 @@ async def test_killed_workers_lose_only_the_text_of_their_pages(
     assert crawled.cetr("pages", "errors/WorkerError") == (7, 1)
 
 
-@pytest.mark.parametrize("where", ["asyncio", "reactorless"])
+@EACH_LOOP
 def test_ctrl_c_ends_a_crawl_without_losing_items(site: Site, tmp_path: Path, where: str) -> None:
     going_on = threading.Event()
 
@@ -145,7 +149,7 @@ def test_worker_ends_in_the_middle_of_a_page_if_its_crawl_is_killed(
     wait_until(lambda: not any(is_worker(pid) for pid in workers))
 
 
-@pytest.mark.parametrize("where", ["asyncio", "reactorless"])
+@EACH_LOOP
 def test_second_ctrl_c_does_not_wait_for_pages(
     site: Site, tmp_path: Path, traps: str, where: str
 ) -> None:

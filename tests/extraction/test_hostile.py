@@ -1,17 +1,18 @@
 """Hostile pages: extraction takes linear time, raises nothing and finds the article."""
 
 import random
-from time import process_time
+from functools import partial
 
 import pytest
 
 from scrapy_cetr.extraction import METHODS, Options, extract
 from scrapy_cetr.extraction.analysis import conclude, judge
 from scrapy_cetr.extraction.html.reader import RowKind, read
+from scrapy_cetr.extraction.page.page import Page
 from testkit.hostile import ARTICLE, FIRST, LAST, TRAPS, hostile_page
+from testkit.timing import grows_linearly, in_time
 
 SIZE = 500_000
-# CPU time, which does not depend on other processes.
 SECONDS = 0.75
 
 
@@ -19,9 +20,7 @@ SECONDS = 0.75
 @pytest.mark.parametrize("trap", TRAPS)
 def test_article_after_a_trap_is_found_in_time(trap: str, rows: RowKind) -> None:
     html = hostile_page(trap, SIZE * 4 // 5)
-    start = process_time()
-    text = extract(html, rows=rows).text
-    assert process_time() - start < SECONDS
+    text = in_time(SECONDS, lambda: extract(html, rows=rows)).text
     assert FIRST in text
     assert LAST in text
 
@@ -35,12 +34,14 @@ def test_article_after_a_trap_is_found_in_time_by_other_methods(trap: str, rows:
     for method in METHODS.keys() - {"learned"}:
         page = pages[METHODS[method].uses_class_names]
         options = Options(method=method, rows=rows)
-        start = process_time()
-        verdict = judge(page, options=options)
-        text = conclude(page, verdict.keep, verdict.probability, html=html, options=options).text
-        assert process_time() - start < SECONDS, method
+        text = in_time(SECONDS, partial(judge_and_write, page, html, options))
         assert FIRST in text, method
         assert LAST in text, method
+
+
+def judge_and_write(page: Page, html: str, options: Options) -> str:
+    verdict = judge(page, options=options)
+    return conclude(page, verdict.keep, verdict.probability, html=html, options=options).text
 
 
 @pytest.mark.parametrize("trap", TRAPS)
@@ -59,12 +60,15 @@ def test_article_before_a_trap_is_read(trap: str) -> None:
 
 @pytest.mark.parametrize("trap", TRAPS)
 def test_columns_of_a_hostile_page_are_computed_in_time(trap: str) -> None:
-    page = read(hostile_page(trap, SIZE // 4), rows="blocks")
-    start = process_time()
-    assert page.words.sum() > 200
-    assert page.link_chars.sum() <= page.rows.chars.sum()
-    assert len(page.nodes) <= len(page.tags)
-    assert process_time() - start < SECONDS
+    html = hostile_page(trap, SIZE // 4)
+
+    def compute() -> None:
+        page = read(html, rows="blocks")
+        assert page.words.sum() > 200
+        assert page.link_chars.sum() <= page.rows.chars.sum()
+        assert len(page.nodes) <= len(page.tags)
+
+    in_time(SECONDS, compute)
 
 
 @pytest.mark.parametrize(
@@ -81,9 +85,7 @@ def test_columns_of_a_hostile_page_are_computed_in_time(trap: str) -> None:
 )
 def test_article_after_undecodable_bytes_is_read(noise: bytes) -> None:
     html = b"<p>Menu</p>" + noise + b"'\"--></script>\n<hr>\n" + ARTICLE.encode()
-    start = process_time()
-    article = extract(html)
-    assert process_time() - start < SECONDS
+    article = in_time(SECONDS, lambda: extract(html))
     assert article.page_chars > len(ARTICLE) // 2
 
 
@@ -91,16 +93,6 @@ def test_article_after_undecodable_bytes_is_read(noise: bytes) -> None:
 def test_article_in_utf_16_declared_as_utf_8_is_found(codec: str) -> None:
     html = "<html><head><meta charset=utf-8></head><p>Menu</p>" + ARTICLE * 100
     assert LAST in extract(html.encode(codec)).text
-
-
-def best_time(trap: str, size: int, method: str = "cetr") -> float:
-    html = hostile_page(trap, size)
-    times = []
-    for _ in range(3):
-        start = process_time()
-        extract(html, method=method)
-        times.append(process_time() - start)
-    return min(times)
 
 
 @pytest.mark.parametrize(
@@ -127,8 +119,6 @@ def test_time_of_each_method_is_linear_in_the_size_of_the_page(trap: str, method
 
 
 def assert_linear(trap: str, method: str, size: int) -> None:
-    # Quadratic time would be 16 times as long; times below 0.1 s are too noisy.
-    small, large = best_time(trap, size // 4, method), best_time(trap, size, method)
-    if large > 8 * small and large > 0.1:
-        small, large = best_time(trap, size // 4, method), best_time(trap, size, method)
-    assert large <= 8 * small or large <= 0.1
+    pages = {each: hostile_page(trap, each) for each in (size // 4, size)}
+    call = partial(extract, method=method)
+    assert grows_linearly(lambda each: call(pages[each]), size=size // 4, short=0.1)

@@ -1,12 +1,11 @@
 """Hostile lists, tables and code: all formats are written in linear time and size."""
 
-from time import process_time
-
 import pytest
 
 from scrapy_cetr.extraction.output.html import write_html
 from scrapy_cetr.extraction.output.markdown import write_markdown
 from testkit.formats import blocks_of, text_of
+from testkit.timing import in_time
 
 COUNT = 1500
 PAGES = {
@@ -25,7 +24,6 @@ PAGES = {
     "paragraphs": "<p>x" * COUNT,
     "line breaks": "x<br>" * COUNT,
 }
-# CPU time, which does not depend on other processes.
 SECONDS = 3
 # The written page has at most this number of characters per character of the page.
 GROWTH = 12
@@ -34,8 +32,9 @@ GROWTH = 12
 @pytest.mark.parametrize("name", PAGES)
 def test_hostile_structure_is_written_in_linear_time_and_size(name: str) -> None:
     page = PAGES[name]
-    start = process_time()
-    blocks = blocks_of(page)
-    written = [text_of(page), write_markdown(blocks), write_html(blocks)]
-    assert process_time() - start < SECONDS
-    assert all(0 < len(one) < GROWTH * len(page) for one in written)
+
+    def write() -> list[str]:
+        blocks = blocks_of(page)
+        return [text_of(page), write_markdown(blocks), write_html(blocks)]
+
+    assert all(0 < len(one) < GROWTH * len(page) for one in in_time(SECONDS, write))

@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
-from time import process_time
 from typing import Any
 
 import pytest
 
 from scrapy_cetr.extraction.options import Options
 from scrapy_cetr.extraction.sites.rules import PageRule, SiteRules, SiteRulesError, load_sites
+from testkit.timing import in_time
 
 RULES: dict[str, dict[str, Any]] = {
     "news.example": {"drop": ".related", "body": ".story", "favor": "precision"},
@@ -179,6 +179,5 @@ def test_odd_keys_apply_to_the_pages_that_they_name(key: str, url: str, applies:
 
 def test_pattern_with_many_stars_takes_linear_time() -> None:
     rules = SiteRules({f"news.example/{'*a' * 100}b": {"drop": "p"}})
-    start = process_time()
-    assert rules.for_url(f"http://news.example/{'a' * 100_000}") is None
-    assert process_time() - start < 1
+    url = f"http://news.example/{'a' * 100_000}"
+    assert in_time(1, lambda: rules.for_url(url)) is None

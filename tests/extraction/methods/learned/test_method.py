@@ -1,7 +1,6 @@
 """The learned method: what it keeps of hand-made pages, and properties that hold for any page."""
 
 from concurrent.futures import ThreadPoolExecutor
-from time import process_time
 
 import numpy as np
 import pytest
@@ -25,6 +24,7 @@ from testkit.article_pages import (
     paragraphs,
 )
 from testkit.hostile import TRAPS
+from testkit.timing import grows_linearly
 
 
 def judge(html: str, *, rows: RowKind = "blocks", favor: str = "article") -> Verdict:
@@ -165,17 +165,8 @@ def test_threads_get_the_same_articles() -> None:
 
 @pytest.mark.parametrize("trap", ["short p", "list of links", "tables in cells", "menus"])
 def test_time_grows_linearly_with_the_page(trap: str) -> None:
-    small, large = (best_time(TRAPS[trap](size)) for size in (50_000, 400_000))
-    assert large <= 16 * small or large <= 0.1
-
-
-def best_time(html: str) -> float:
-    times = []
-    for _ in range(3):
-        start = process_time()
-        extract(html)
-        times.append(process_time() - start)
-    return min(times)
+    pages = {size: TRAPS[trap](size) for size in (100_000, 400_000)}
+    assert grows_linearly(lambda size: extract(pages[size]), size=100_000, short=0.1)
 
 
 def test_all_paragraphs_of_a_very_long_page_are_kept() -> None:
