@@ -1,6 +1,7 @@
 """Extraction of the bundled site: reading, recorded texts, and boilerplate."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -94,6 +95,16 @@ def test_probability_is_low_for_bundled_lists_of_articles(path: Path) -> None:
     probability = extract(path.read_bytes()).probability
     assert probability is not None
     assert 0 <= probability < 0.5
+
+
+# Words of the cookie notices of the site.
+NOTICE = re.compile("advertising partners|[cC]ookie")
+
+
+@pytest.mark.parametrize("path", sorted(SITE.rglob("*.html")), ids=lambda path: path.stem)
+def test_no_bundled_page_keeps_its_cookie_notice(path: Path) -> None:
+    text = extract(path.read_bytes()).text
+    assert not NOTICE.search(text)
 
 
 def test_bundled_site_has_several_languages_and_encodings() -> None:

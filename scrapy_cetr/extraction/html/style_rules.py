@@ -1,5 +1,7 @@
 """The rules of a page's own style sheets that hide elements by their class or id.
 
+Boxes that are fixed to the window count as hidden: they lie over the text, and are no part of it.
+
 A rule counts only if it is certain to apply: outside of @media and the like, with a selector for
 a class or an id of the element itself, and without another rule that may show the element. Rules
 for print, small screens and states of a script therefore hide nothing.
@@ -16,8 +18,8 @@ from typing import NamedTuple
 _MAX_CHARS, _MAX_RULES = 2_000_000, 5000
 _LONGEST_SELECTOR, _LONGEST_BLOCK = 4000, 4000
 
-_HIDING_VALUES = ("none", "hidden", "collapse")
-_SHOWING_PROPERTIES = ("display", "visibility")
+_HIDING_VALUES = ("none", "hidden", "collapse", "fixed")
+_SHOWING_PROPERTIES = ("display", "visibility", "position")
 _SIMPLE = re.compile(r"([a-zA-Z][\w-]{0,99})?((?:[.#][a-zA-Z_][\w-]{0,99})+)")
 _NAME = re.compile(r"[.#][a-zA-Z_][\w-]*")
 _DYNAMIC = re.compile(r":(?:hover|focus|active|target|focus-within|focus-visible)\b")
@@ -31,6 +33,7 @@ class _Rule(NamedTuple):
     tag: str
     names: frozenset[str]
     is_important: bool
+    is_fixing: bool
 
 
 class StyleRules:
@@ -60,11 +63,15 @@ class StyleRules:
             for rule in self._hiding.get(name, ())
             if rule.names <= names and rule.tag in ("", tag)
         ]
-        if not hiding:
-            return False
-        return any(rule.is_important for rule in hiding) or not any(
-            shown <= names for name in names for shown in self._showing.get(name, ())
-        )
+        if not hiding or any(rule.is_important for rule in hiding):
+            return bool(hiding)
+        shown = {
+            is_moving
+            for name in names
+            for is_moving, shown in self._showing.get(name, ())
+            if shown <= names
+        }
+        return any(rule.is_fixing not in shown for rule in hiding)
 
     @cached_property
     def _css(self) -> str:
@@ -79,40 +86,44 @@ class StyleRules:
             depth += self._css.count("{", last, opened) - self._css.count("}", last, opened)
             last = opened
             declarations = self._css[opened + 1 : closed]
+            how = hides(declarations)
             # Zero font sizes are often those of containers, whose children set their own.
-            if depth or hides(declarations) not in ("display", "visibility"):
+            if depth or how not in _SHOWING_PROPERTIES:
                 continue
             is_important = _IMPORTANT in declarations.replace(" ", "")
             for selector in _selector(self._css, opened).split(","):
                 simple = _SIMPLE.fullmatch(selector.strip())
                 if simple:
                     names = frozenset(_NAME.findall(simple[2]))
-                    rule = _Rule((simple[1] or "").lower(), names, is_important)
+                    is_fixing = how == "position"
+                    rule = _Rule((simple[1] or "").lower(), names, is_important, is_fixing)
                     for name in names:
                         rules.setdefault(name, []).append(rule)
         return rules
 
     @cached_property
-    def _showing(self) -> dict[str, list[frozenset[str]]]:
+    def _showing(self) -> dict[str, list[tuple[bool, frozenset[str]]]]:
         """The names that an element has if a rule may show it, by each of them.
 
-        The elements around it, and the media, are taken to be those of the rule.
+        With them is whether the rule shows it by its position. The elements around it, and the
+        media, are taken to be those of the rule.
         """
-        showing: dict[str, list[frozenset[str]]] = {}
+        showing: dict[str, list[tuple[bool, frozenset[str]]]] = {}
         for opened, closed in _blocks(self._css, _SHOWING_PROPERTIES):
-            if not _shows(self._css[opened + 1 : closed]):
+            ways = _ways_of_showing(self._css[opened + 1 : closed])
+            if not ways:
                 continue
             for selector in _selector(self._css, opened).split(","):
                 if not _DYNAMIC.search(selector):
                     own = _COMBINATOR.split(_NEGATED.sub("", selector.strip()))[-1]
                     names = frozenset(_NAME.findall(own))
                     for name in names:
-                        showing.setdefault(name, []).append(names)
+                        showing.setdefault(name, []).extend((way, names) for way in ways)
         return showing
 
 
 def hides(declarations: str) -> str:
-    """Return how a list of declarations hides: "display", "visibility", "font-size", or "".
+    """Return which property hides: "display", "visibility", "position", "font-size", or "".
 
     >>> hides("color: red; display: none"), hides("display: none; display: block")
     ('display', '')
@@ -125,6 +136,8 @@ def hides(declarations: str) -> str:
             found[name] = value == "none"
         elif name == "visibility" and value:
             found[name] = value in ("hidden", "collapse")
+        elif name == "position" and value:
+            found[name] = value == "fixed"
         elif name == "font-size" and value:
             found[name] = _ZERO.match(value) is not None
     return next((name for name, is_hiding in found.items() if is_hiding), "")
@@ -155,8 +168,10 @@ def _blocks(css: str, words: Sequence[str]) -> Iterator[tuple[int, int]]:
             at = css.find(word, at + len(word) if closed < 0 else closed)
 
 
-def _shows(declarations: str) -> bool:
+def _ways_of_showing(declarations: str) -> list[bool]:
+    """Return whether declarations show an element by its position, or by other properties."""
     declarations = declarations.lower().replace(" ", "")
-    return (
-        "display:" in declarations and "display:none" not in declarations
-    ) or "visibility:visible" in declarations
+    is_displayed = "display:" in declarations and "display:none" not in declarations
+    is_moved = "position:" in declarations and "position:fixed" not in declarations
+    ways = [False] if is_displayed or "visibility:visible" in declarations else []
+    return [*ways, True] if is_moved else ways

@@ -260,7 +260,7 @@ cdef Py_ssize_t end_of_tree(
 
 
 cdef bint style_may_hide(const Char* chars, Value style) noexcept nogil:
-    """Tell whether a style may set display, visibility or the font size to a value that hides.
+    """Tell whether a style may set a property to a value that hides: see ``hiding``.
 
     It may, too, if it has character references.
     """
@@ -277,13 +277,16 @@ cdef bint style_may_hide(const Char* chars, Value style) noexcept nogil:
             after += 1
         if before < style.begin or after == style.end:
             continue
-        # The last letter of display, visibility and font-size.
+        # The last letter of display, visibility, position and font-size.
         if (chars[before] | 32) == c"y":
             if style.end - after >= 4 and spells(chars + after, <const uint8_t*> b"none", 4):
                 return True
             if style.end - after >= 6 and spells(chars + after, <const uint8_t*> b"hidden", 6):
                 return True
             if style.end - after >= 8 and spells(chars + after, <const uint8_t*> b"collapse", 8):
+                return True
+        elif (chars[before] | 32) == c"n":
+            if style.end - after >= 5 and spells(chars + after, <const uint8_t*> b"fixed", 5):
                 return True
         elif (chars[before] | 32) == c"e" and chars[after] == c"0" and (
             before - style.begin >= 3 and spells(chars + before - 3, <const uint8_t*> b"size", 4)

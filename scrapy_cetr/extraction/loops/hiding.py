@@ -48,7 +48,10 @@ MAX_MARKS = 20_000
 ALWAYS_MARKED = frozenset(ELEMENT_CODES[name] for name in ("dialog", "rt", "rp", "rtc"))
 
 # The declarations that hide, as style sheets write them.
-_VALUES = ("display:none", "display: none", "visibility:hidden", "visibility: hidden")
+_VALUES = (
+    *("display:none", "display: none", "visibility:hidden", "visibility: hidden"),
+    *("position:fixed", "position: fixed"),
+)
 # No selector needs more characters, and no page more rules.
 _SELECTOR_CHARS, _MAX_RULES = 4000, 2000
 # The style sheets of frameworks are long. They hide menus and the like by names that say little,
@@ -56,7 +59,7 @@ _SELECTOR_CHARS, _MAX_RULES = 4000, 2000
 MAX_STYLE_CHARS = 20_000
 _NAME = re.compile(r"[.#][a-zA-Z_][\w-]*")
 _SIMPLE = re.compile(r"[a-zA-Z]{0,40}((?:[.#][a-zA-Z_][\w-]{0,99})+)")
-_STYLE = re.compile(r"y\s*:\s*(?:none|hidden|collapse)|size\s*:\s*0", re.IGNORECASE)
+_STYLE = re.compile(r"y\s*:\s*(?:none|hidden|collapse)|size\s*:\s*0|n\s*:\s*fixed", re.IGNORECASE)
 
 
 def selector_names(css: str) -> set[str]:

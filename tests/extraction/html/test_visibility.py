@@ -32,6 +32,10 @@ HIDDEN = [
     "<style>/* .a{display:block} */ .a{display:none}</style><p class=a>secret</p>",
     "<style media=screen>.a{display:none}</style><p class=a>secret</p>",
     "<p class='sr&#45;only'>secret</p>",
+    "<div style='bottom:0; Position : fixed'>secret</div>",
+    "<style>.ck{position:fixed;bottom:0}</style><div class=ck id=ck><p>secret</div>",
+    "<style>.ck{position: fixed} .ck{display:block}</style><div class=ck>secret</div>",
+    "<style>.ck{position: fixed} .ck .b{position:static}</style><div class=ck>secret</div>",
 ]
 SHOWN = [
     "<p hidden=until-found>secret</p>",
@@ -59,6 +63,11 @@ SHOWN = [
     "<style>div.a{display:none}</style><p class=a>secret</p>",
     "<style>@keyframes x{from{visibility:hidden}} .a{color:red}</style><p class=a>secret</p>",
     "<noscript><style>.a{display:none}</style></noscript><p class=a>secret</p>",
+    "<div style='position:absolute'>secret</div>",
+    "<div style='position:fixed;position:static'>secret</div>",
+    "<style>.a{position:fixed} @media (min-width:9px){.a{position:static}}</style><p class=a>secret",
+    "<style>.a{display:none;} .a{display:block} .a{position:sticky}</style><p class=a>secret</p>",
+    "<style>.b .a{position:fixed}</style><p class=a>secret</p>",
     "<section><div hidden></section><article>secret</article></div>",
     "<div hidden>secret",
 ]
