@@ -65,7 +65,7 @@ SHOWN = [
     "<noscript><style>.a{display:none}</style></noscript><p class=a>secret</p>",
     "<div style='position:absolute'>secret</div>",
     "<div style='position:fixed;position:static'>secret</div>",
-    "<style>.a{position:fixed} @media (min-width:9px){.a{position:static}}</style><p class=a>secret",
+    "<style>.a{position:fixed} @media (width){.a{position:static}}</style><p class=a>secret",
     "<style>.a{display:none;} .a{display:block} .a{position:sticky}</style><p class=a>secret</p>",
     "<style>.b .a{position:fixed}</style><p class=a>secret</p>",
     "<section><div hidden></section><article>secret</article></div>",
