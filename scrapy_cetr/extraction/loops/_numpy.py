@@ -25,7 +25,7 @@ from scrapy_cetr.extraction.loops._numpy_rows import (
     nest_containers,
     row_openers,
 )
-from scrapy_cetr.extraction.loops._numpy_strings import count_strings
+from scrapy_cetr.extraction.loops._numpy_strings import count_strings, first_copies, letters
 from scrapy_cetr.extraction.loops._tokens import read_columns
 from scrapy_cetr.extraction.loops.sources import attribute_values
 
@@ -40,7 +40,9 @@ __all__ = [
     "count_kinds",
     "count_strings",
     "filled_rows",
+    "first_copies",
     "inherit",
+    "letters",
     "linked_between",
     "nest_containers",
     "outline",

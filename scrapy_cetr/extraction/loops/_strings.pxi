@@ -1,5 +1,16 @@
-# The search for many strings in a text. Few places of it begin like one of them.
+# The search for many strings in a text, equal parts of it, and its letters.
 
+from cpython.mem cimport PyMem_Free, PyMem_Malloc
+
+cdef extern from "Python.h":
+    bint Py_UNICODE_ISALNUM(uint32_t char) noexcept nogil
+    object PyUnicode_FromKindAndData(int kind, const void* buffer, Py_ssize_t size)
+
+cdef enum:
+    SHORT_TEXT = 512
+
+
+# Few places of a text begin like one of the strings.
 cdef void count_in(
     const Char* chars,
     Py_ssize_t size,
@@ -48,3 +59,96 @@ def count_strings(str text not None, strings) -> list:
     for index in strings.short:
         found[index] = text.count(strings.strings[index])
     return found.tolist()
+
+
+cdef uint64_t hash_of(const Char* chars, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
+    cdef uint64_t mixed = <uint64_t> (end - begin)
+    cdef Py_ssize_t at
+    for at in range(begin, end):
+        mixed = (mixed ^ chars[at]) * <uint64_t> 0x9E3779B97F4A7C15
+    return mixed ^ mixed >> 32
+
+
+cdef void find_copies(
+    const Char* chars,
+    const int32_t[::1] begins,
+    const int32_t[::1] ends,
+    int32_t[::1] table,
+    uint64_t[::1] hashes,
+    int32_t[::1] first,
+) noexcept nogil:
+    cdef Py_ssize_t part, slot, last = table.shape[0] - 1
+    cdef int32_t earlier
+    cdef Py_ssize_t size
+    for part in range(begins.shape[0]):
+        hashes[part] = hash_of(chars, begins[part], ends[part])
+        size = ends[part] - begins[part]
+        slot = hashes[part] & last
+        while True:
+            earlier = table[slot]
+            if earlier < 0:
+                table[slot] = first[part] = part
+                break
+            if (
+                hashes[earlier] == hashes[part]
+                and ends[earlier] - begins[earlier] == size
+                and not memcmp(&chars[begins[earlier]], &chars[begins[part]], size * sizeof(Char))
+            ):
+                first[part] = earlier
+                break
+            slot = (slot + 1) & last
+
+
+def first_copies(str text not None, const int32_t[::1] begins, const int32_t[::1] ends):
+    cdef Py_ssize_t part, slots = 16, count = begins.shape[0]
+    if ends.shape[0] != count:
+        raise ValueError(f"{count} begins of {ends.shape[0]} parts")
+    for part in range(count):
+        if not 0 <= begins[part] <= ends[part] <= len(text):
+            raise ValueError(f"part {part} is not in a text of {len(text)} characters")
+    while slots < 2 * count:
+        slots *= 2
+    found = np.empty(count, np.int32)
+    cdef int32_t[::1] first = found, table = np.full(slots, -1, np.int32)
+    cdef uint64_t[::1] hashes = np.empty(count, np.uint64)
+    cdef const void* chars = PyUnicode_DATA(text)
+    cdef int width = PyUnicode_KIND(text)
+    if width == 1:
+        find_copies(<const uint8_t*> chars, begins, ends, table, hashes, first)
+    elif width == 2:
+        find_copies(<const uint16_t*> chars, begins, ends, table, hashes, first)
+    else:
+        find_copies(<const uint32_t*> chars, begins, ends, table, hashes, first)
+    return found
+
+
+cdef Py_ssize_t take_letters(const Char* chars, Py_ssize_t size, uint32_t* found) noexcept nogil:
+    cdef Py_ssize_t at, count = 0
+    for at in range(size):
+        if Py_UNICODE_ISALNUM(chars[at]):
+            found[count] = chars[at]
+            count += 1
+    return count
+
+
+def letters(str text not None):
+    cdef str lowered = text.lower()
+    cdef const void* chars = PyUnicode_DATA(lowered)
+    cdef int width = PyUnicode_KIND(lowered)
+    cdef Py_ssize_t count, size = len(lowered)
+    cdef uint32_t[SHORT_TEXT] few
+    cdef uint32_t* found = few
+    if size > SHORT_TEXT:
+        found = <uint32_t*> PyMem_Malloc(size * sizeof(uint32_t))
+        if found is NULL:
+            raise MemoryError
+    if width == 1:
+        count = take_letters(<const uint8_t*> chars, size, found)
+    elif width == 2:
+        count = take_letters(<const uint16_t*> chars, size, found)
+    else:
+        count = take_letters(<const uint32_t*> chars, size, found)
+    taken = PyUnicode_FromKindAndData(4, found, count)
+    if found is not few:
+        PyMem_Free(found)
+    return taken

@@ -10,14 +10,14 @@ import numpy as np
 
 from scrapy_cetr.extraction.columns import Bools, Indices, Ints
 from scrapy_cetr.extraction.elements import codes_of
-from scrapy_cetr.extraction.page.characters import DIGIT
 from scrapy_cetr.extraction.page.class_hints import ROLE_BITS
 from scrapy_cetr.extraction.page.comment_rows import MAX_MARK
 from scrapy_cetr.extraction.page.page import Page
 
 _COMMENT, _NO_COMMENT = ROLE_BITS["comment"], ROLE_BITS["no comment"]
 HOLDERS = codes_of("article dd div dl li section table tr td")
-_IS_HOLDER = np.isin(np.arange(128), list(HOLDERS))
+_CODES = 128
+_IS_HOLDER = np.isin(np.arange(_CODES), list(HOLDERS))
 _ITEM = re.compile(r"comment|repl|respon|post|message|item|thread|node|entry|media|card", re.I)
 _NOT_ITEM = re.compile(
     r"author|avatar|vcard|meta|date|time|name|footer|header|action|tools|content|text|reply-", re.I
@@ -82,23 +82,27 @@ class CommentGroups:
 
         Siblings without any of the rows ``with_rows`` are left out.
         """
-        page, tree, rows = self._page, self._tree, self._rows
+        tree = self._tree
         fits = _IS_HOLDER[tree.code] & (tree.first_row > self._first)
         if with_rows is not None:
             holds_rows = np.zeros(len(tree), np.bool_)
             holds_rows[tree.parent[fits & (self.sums_of(with_rows) > 0)]] = True
             fits &= holds_rows[tree.parent]
-            if np.count_nonzero(fits) < _LEAST_OF_GROUP:
-                return
-        fits &= self.sums_of(self._chars - page.link_chars[rows]) >= _MIN_PLAIN
-        digits = page.count_by_row(page.kinds == DIGIT)[rows]
-        fits &= self.sums_of((digits > 0) & (self._chars <= MAX_MARK)) > 0
+        if np.count_nonzero(fits) < _LEAST_OF_GROUP:
+            return
+        _, digits, _ = self._page.kind_counts
+        dated = (digits > 0) & (self._chars <= MAX_MARK)
+        fits &= self.sums_of(self._chars - self._page.link_chars[self._rows]) >= _MIN_PLAIN
+        fits &= self.sums_of(dated) > 0
         found = np.flatnonzero(fits)
-        key = tree.parent[found] * 128 + tree.code[found]
-        _, group, count = np.unique(key, return_inverse=True, return_counts=True)
-        for index in np.argsort(-count, kind="stable")[:_MOST_GROUPS].tolist():
-            if count[index] >= _LEAST_OF_GROUP:
-                yield found[group == index].tolist()
+        groups: dict[int, list[int]] = {}
+        keys = tree.parent[found] * _CODES + tree.code[found]
+        for key, container in zip(keys.tolist(), found.tolist(), strict=True):
+            groups.setdefault(key, []).append(container)
+        largest = sorted(groups.items(), key=lambda group: (-len(group[1]), group[0]))
+        for _, group in largest[:_MOST_GROUPS]:
+            if len(group) >= _LEAST_OF_GROUP:
+                yield group
 
     def sums_of(self, of_rows: Ints | Bools) -> Ints:
         """Sum up numbers of the rows of each container."""

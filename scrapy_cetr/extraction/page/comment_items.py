@@ -84,7 +84,7 @@ class _Threads:
     def __init__(self, page: Page, first: int) -> None:
         self._page, self.groups = page, CommentGroups(page, first)
         self._tree, self._row = page.containers, CommentRows(page)
-        self._chars = page.rows.chars[page.text_rows]
+        self._lengths = page.rows.chars[page.text_rows].tolist()
 
     def named(self) -> list[CommentItem]:
         """Return the comments in containers with class names of comments."""
@@ -179,8 +179,22 @@ class _Threads:
     def may_be_thread(self, group: Sequence[int]) -> bool:
         """Tell whether enough of a group's containers have controls, or it has a title."""
         sample = group[:_SAMPLE]
-        controls = sum(map(self._has_control, sample))
+        controls = sum(map(self._has_control, sample)) if self._may_have_controls(sample) else 0
         return 2 * controls >= _MIN_SHARE * len(sample) or self._has_heading(group[0])
+
+    def _may_have_controls(self, sample: Sequence[int]) -> bool:
+        """Tell quickly whether any of some containers may have controls; most have none."""
+        texts = self._page.row_texts
+        return words.may_have_control(
+            " ".join(
+                texts[row] for container in sample for row in self._rows_with_controls(container)
+            )
+        )
+
+    def _rows_with_controls(self, container: int) -> list[int]:
+        """Return the first rows of a container that are as short as a control."""
+        rows = range(self._tree.first_row[container], self._tree.last_row[container])[:_SAMPLE]
+        return [row for row in rows if self._lengths[row] <= MAX_MARK]
 
     def _are_dated(self, items: Sequence[CommentItem]) -> bool:
         dated = sum(any(words.date_in(self._row.text(row)) for row in item.marks) for item in items)
@@ -233,18 +247,16 @@ class _Threads:
         return found
 
     def _has_control(self, container: int) -> bool:
-        rows = range(self._tree.first_row[container], self._tree.last_row[container])
         return any(
             words.has_control(self._row.text(row)) and self._row.kind(row) != TEXT
-            for row in rows[:_SAMPLE]
-            if self._chars[row] <= MAX_MARK
+            for row in self._rows_with_controls(container)
         )
 
     def _has_heading(self, container: int) -> bool:
         first = int(self._tree.first_row[container])
         rows = range(max(first - _ROWS_ABOVE, 0), first)
-        above = (self._row.text(row) for row in rows if self._chars[row] <= MAX_MARK)
-        return any(len(text) <= MAX_MARK and words.HEADING.search(text) for text in above)
+        above = (self._row.text(row) for row in rows if self._lengths[row] <= MAX_MARK)
+        return any(len(text) <= MAX_MARK and words.is_heading(text) for text in above)
 
     def _has_titles(self, items: Sequence[CommentItem]) -> bool:
         """Tell whether many comments have a longer link than a name, or nothing but links."""

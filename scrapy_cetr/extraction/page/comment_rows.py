@@ -48,7 +48,7 @@ class CommentRows:
         """Tell whether a row is the title of a thread or of an article."""
         is_short = len(text) <= MAX_MARK
         return self.is_linked(row) or (
-            is_short and bool(words.date_in(text) or words.HEADING.search(text))
+            is_short and (words.is_heading(text) or bool(words.date_in(text)))
         )
 
     def is_linked(self, row: int) -> bool:

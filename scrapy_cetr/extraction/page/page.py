@@ -15,18 +15,31 @@ from scrapy_cetr.extraction import loops
 from scrapy_cetr.extraction.columns import Bools, Codes, Indices, Ints, UInt8s, closed
 from scrapy_cetr.extraction.elements import BREAK_STRENGTHS
 from scrapy_cetr.extraction.page.breaks import Breaks, make_breaks, with_second_breaks
-from scrapy_cetr.extraction.page.characters import CONTROL, character_kinds, trimmed, word_starts
+from scrapy_cetr.extraction.page.characters import (
+    COMMA,
+    CONTROL,
+    DIGIT,
+    IDEOGRAPH,
+    QUESTION,
+    character_kinds,
+    trimmed,
+    word_starts,
+)
 from scrapy_cetr.extraction.page.class_hints import class_hints
 from scrapy_cetr.extraction.page.containers import Containers, find_containers
 from scrapy_cetr.extraction.page.hidden import NO_SUSPECTS, Suspects
 from scrapy_cetr.extraction.page.layout import Layout
 from scrapy_cetr.extraction.page.nodes import Nodes, make_nodes
+from scrapy_cetr.extraction.page.row_texts import RowTexts
 from scrapy_cetr.extraction.page.rows import Rows, make_rows
 from scrapy_cetr.extraction.page.sources import Sources
 
 # On a page with more rows that have text, only the longest are measured. This bounds the memory on
 # hostile pages.
 MAX_MEASURED = 20_000
+# The characters counted in each row, as ranges of kinds, both ends included: stops and commas,
+# digits, ideographs.
+_COUNTED_KINDS = np.array(((QUESTION, COMMA), (DIGIT, DIGIT), (IDEOGRAPH, IDEOGRAPH)), np.uint8)
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,6 +115,18 @@ class Page:
         """Where the texts of ``text_rows`` begin and end, without white space around: two lines."""
         rows = self.text_rows
         return trimmed(self.kinds, self.rows.start[rows], self.rows.end[rows])
+
+    @cached_property
+    def kind_counts(self) -> Ints:
+        """The marks, digits and ideographs in each of ``text_rows``: a line for each kind."""
+        begin, end = self.text_bounds
+        return loops.count_kinds(self.kinds, begin, end, _COUNTED_KINDS)
+
+    @cached_property
+    def row_texts(self) -> RowTexts:
+        """The texts of ``text_rows`` as they are in ``text``."""
+        begin, end = self.text_bounds
+        return RowTexts(self.text, begin.tolist(), end.tolist())
 
     @cached_property
     def containers(self) -> Containers:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
+from scrapy_cetr.extraction import loops
 from scrapy_cetr.extraction.columns import Bools, Codes, Ints
 from scrapy_cetr.extraction.elements import ELEMENT_CODES
 from scrapy_cetr.extraction.page.words import words_of
@@ -46,7 +47,6 @@ _MORE_PUNCTUATION, _MOST_REPETITIONS = 4, 200
 _LEAST_OF_HEADLINE = 0.5
 
 _H1, _H2 = ELEMENT_CODES["h1"], ELEMENT_CODES["h2"]
-_NOT_WORD = re.compile(r"[\W_]+")
 # What titles have between the headline and the name of the site.
 _BETWEEN_PARTS = re.compile(r"\s[-–—:~/]+\s|[|»«·•]|::")
 
@@ -65,7 +65,7 @@ class HeadlineRows:
     ``is_item`` tells the rows in items of lists.
     """
 
-    text_of: Callable[[int], str]
+    texts: Sequence[str]
     code: Codes
     chars: Ints
     keep: Bools
@@ -88,8 +88,10 @@ def _find_row(rows: HeadlineRows, titles: Sequence[str]) -> int:
     )
     after = min(max(begin + 1, first + _ROWS_AFTER), first + _MOST_AFTER, len(rows.chars))
     near = range(max(first - _ROWS_BEFORE, 0), after)
-    is_short = short.tolist()
-    texts = {row: rows.text_of(row) for row in (*h1, *h2, *near) if is_short[row]}
+    # Items of menus are no headlines, even if they are like one.
+    could_be = (short & (rows.keep | ~rows.is_item))[near.start : near.stop]
+    beside = (near.start + np.flatnonzero(could_be)).tolist()
+    texts = {row: rows.texts[row] for row in (*h1, *h2, *beside)}
     headings = dict.fromkeys(h2, _BONUS["h2"]) | dict.fromkeys(h1, _BONUS["h1"])
     alike = _likenesses(_keys(texts, titles), titles)
     best = _most_alike(alike, headings, near, rows)
@@ -114,8 +116,7 @@ def _most_alike(
     """Return the row that is most like a title, -1 if none is."""
     best, highest = -1, 0.0
     for row in sorted(alike):
-        is_menu = rows.is_item[row] and row not in headings and not rows.keep[row]
-        if is_menu or alike[row] < (_LIKE_TITLE_HEADING if row in headings else _LIKE_TITLE):
+        if alike[row] < (_LIKE_TITLE_HEADING if row in headings else _LIKE_TITLE):
             continue
         likeness = alike[row] + headings.get(row, 0.0)
         likeness += _NEAR_BONUS * (row in near) + _ITEM_BONUS * bool(rows.is_item[row])
@@ -126,20 +127,20 @@ def _most_alike(
 
 def _repetitions(row: int, rows: HeadlineRows, titles: Sequence[str]) -> list[int]:
     """Return the other rows with the words of a row, or of a title that it contains."""
-    key = _key(rows.text_of(row))
+    key = loops.letters(rows.texts[row])
     is_similar = np.abs(rows.chars - rows.chars[row]) <= _MORE_PUNCTUATION
     others = np.flatnonzero(is_similar & rows.keep)[:_MOST_REPETITIONS].tolist()
     others += np.flatnonzero(rows.chars == rows.chars[row])[:_MOST_REPETITIONS].tolist()
     keys = {key}
     for title in titles:
-        inner = _key(title)
+        inner = loops.letters(title)
         if inner != key and inner in key and len(inner) >= _LEAST_OF_HEADLINE * len(key):
             # The headline has more than the title, such as its source.
             keys.add(inner)
             chars = len(" ".join(title.split()))
             is_similar = (np.abs(rows.chars - chars) <= _MORE_PUNCTUATION) & rows.keep
             others += np.flatnonzero(is_similar)[:_MOST_REPETITIONS].tolist()
-    return [other for other in others if other != row and _key(rows.text_of(other)) in keys]
+    return [other for other in others if other != row and loops.letters(rows.texts[other]) in keys]
 
 
 def _keys(texts: Mapping[int, str], titles: Sequence[str]) -> dict[int, str]:
@@ -155,7 +156,7 @@ def _keys(texts: Mapping[int, str], titles: Sequence[str]) -> dict[int, str]:
         lowered = text.lower()
         for word in words:
             if word in lowered:
-                keys[row] = _key(lowered)
+                keys[row] = loops.letters(lowered)
                 break
     return keys
 
@@ -165,7 +166,7 @@ def _likenesses(keys: Mapping[int, str], titles: Sequence[str]) -> dict[int, flo
 
     It is 0 for the name of the site.
     """
-    wholes = [key for key in map(_key, titles) if key]
+    wholes = [key for key in map(loops.letters, titles) if key]
     parts: dict[str, float] = {}
     for title in titles:
         parts |= _parts(title, wholes)
@@ -185,7 +186,7 @@ def _parts(title: str, wholes: Sequence[str]) -> dict[str, float]:
     >>> _parts("Flood closes the bridge | Courier", ["floodclosesthebridgecourier"])
     {'floodclosesthebridge': 0.95, 'courier': 0.0}
     """
-    keys = [key for key in map(_key, _BETWEEN_PARTS.split(title)) if key]
+    keys = [key for key in map(loops.letters, _BETWEEN_PARTS.split(title)) if key]
     if len(keys) < 2:
         return {}
     longest = max(keys, key=len)
@@ -211,11 +212,6 @@ def _most_overlapping(
         if overlap > highest:
             best, highest = row, overlap
     return best
-
-
-def _key(text: str) -> str:
-    """Return the letters and digits of a text in lower case."""
-    return _NOT_WORD.sub("", text.lower())
 
 
 def _likeness(key: str, title: str) -> float:

@@ -137,7 +137,7 @@ def _roles(rows: RoleRows, comments: list[int] | None, *, titles: Sequence[str])
     is_extra |= (roles == _BYLINE) & (row > first - _ROWS_ABOVE) & (row < last)
     is_extra |= (roles == _COMMENT) & (row > first)
     roles[~rows.keep & ~is_extra] = NO_ROLE
-    candidates = HeadlineRows(rows.text_of, rows.code, rows.chars, rows.keep, rows.is_item)
+    candidates = HeadlineRows(rows.texts, rows.code, rows.chars, rows.keep, rows.is_item)
     headline = find_headline(candidates, titles=titles)
     _mark_bylines(rows, roles, max(headline.row, first - _ROWS_ABOVE))
     _mark_times(rows, roles)
@@ -167,7 +167,7 @@ def _mark_bylines(rows: RoleRows, roles: Codes, first: int) -> None:
     last = first + int(np.argmax(np.append(is_long[first:], True)))
     could_be = (rows.chars[first:last] <= LONGEST_BYLINE) & _COULD_BE_BYLINE[roles[first:last]]
     candidates = first + np.flatnonzero(could_be)[:_MOST_CANDIDATES]
-    bylines = [row for row in candidates.tolist() if is_byline(rows.text_of(row))]
+    bylines = [row for row in candidates.tolist() if is_byline(rows.texts[row])]
     if len(bylines) <= _MOST_BYLINES:
         roles[bylines] = _BYLINE
 
@@ -181,7 +181,7 @@ def _mark_times(rows: RoleRows, roles: Codes) -> None:
     could_be = rows.keep[short + 1] & (roles[short + 1] == _PARAGRAPH)
     could_be &= _COULD_BE_TIME[roles[short]]
     candidates = short[could_be][:_MOST_TIMES].tolist()
-    times = [row for row in candidates if is_time_of_day(rows.text_of(row))]
+    times = [row for row in candidates if is_time_of_day(rows.texts[row])]
     if len(times) >= _LEAST_TIMES:
         roles[times] = _PARAGRAPH
 

@@ -7,12 +7,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from scrapy_cetr.extraction import loops
 from scrapy_cetr.extraction.columns import Bools, Codes, Ints
 from scrapy_cetr.extraction.elements import ELEMENT_CODES, FIRST_NAMED
 from scrapy_cetr.extraction.options import ROLES
 from scrapy_cetr.extraction.page.class_hints import ROLE_BITS
 from scrapy_cetr.extraction.page.containers import Containers
 from scrapy_cetr.extraction.page.page import Page
+from scrapy_cetr.extraction.page.row_texts import RowTexts
 
 # The role of a row that is not part of the article.
 NO_ROLE = -1
@@ -58,9 +60,7 @@ class RoleRows:
     ``inside`` for all containers. ``is_item`` tells the rows in items of lists.
     """
 
-    text: str
-    begin: list[int]
-    end: list[int]
+    texts: RowTexts
     chars: Ints
     keep: Bools
     code: Codes
@@ -70,15 +70,11 @@ class RoleRows:
     is_item: Bools
 
     def __len__(self) -> int:
-        return len(self.begin)
-
-    def text_of(self, row: int) -> str:
-        return self.text[self.begin[row] : self.end[row]]
+        return len(self.texts)
 
 
 def measure_rows(page: Page, keep: Bools, with_class_names: bool) -> RoleRows:
     rows, tree = page.text_rows, page.containers
-    begin, end = page.text_bounds
     chars = page.rows.chars[rows]
     openers = page.rows.opener[rows]
     code = np.where(openers >= 0, page.tags.take(openers, mode="clip"), np.int8(0))
@@ -91,9 +87,7 @@ def measure_rows(page: Page, keep: Bools, with_class_names: bool) -> RoleRows:
     if with_class_names and len(page.class_name):
         near, inside = _class_bits(page, openers, size)
     return RoleRows(
-        text=page.text,
-        begin=begin.tolist(),
-        end=end.tolist(),
+        texts=page.row_texts,
         chars=chars,
         keep=keep[rows],
         code=code,
@@ -128,18 +122,17 @@ def _element_roles(tree: Containers, code: Codes, size: Ints) -> Codes:
 
 def _class_bits(page: Page, openers: Ints, size: Ints) -> tuple[Bits, Bits]:
     """Return the role hints near to each row, and those of all containers around it."""
-    tree, inside = page.containers, np.zeros(len(openers), np.int64)
+    tree = page.containers
     of_names = page.class_hints & _ALL_BITS
     of_names[(of_names & NO_COMMENT) > 0] &= ~COMMENT
     of_containers = of_names[page.class_name[tree.class_name]]
     of_containers[0] = 0
-    for container in np.flatnonzero(of_containers & (QUOTE | EMBED | COMMENT)).tolist():
-        rows = slice(tree.first_row[container], tree.last_row[container])
-        inside[rows] |= of_containers[container]
+    whole = of_containers & (QUOTE | EMBED | COMMENT)
+    inherited, _, _ = loops.inherit(tree.parent, whole, np.zeros(len(tree), np.bool_))
     of_containers[size > _LARGEST_NEAR] = 0
+    of_containers |= of_containers[tree.parent]
     named_before = np.cumsum(page.tags >= FIRST_NAMED, dtype=np.int32)
     is_named = (openers >= 0) & (page.tags.take(openers, mode="clip") >= FIRST_NAMED)
     name = page.class_name.take(named_before.take(openers, mode="clip") - 1, mode="clip")
     own = np.where(is_named, of_names[name], 0)
-    near = own | of_containers[tree.of_row] | of_containers[tree.parent[tree.of_row]]
-    return near, inside | own
+    return own | of_containers[tree.of_row], own | inherited[tree.of_row]

@@ -1,7 +1,10 @@
-"""Many strings are counted in a text as one by one."""
+"""Strings in a text: many are counted as one by one, equal parts are found, letters taken."""
 
 from __future__ import annotations
 
+import re
+
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -27,3 +30,41 @@ def test_count_strings_of_short_texts(text: str) -> None:
 
 def test_count_strings_of_nothing() -> None:
     assert loops.count_strings("some text", loops.Strings(())) == []
+
+
+def first_copies(texts: list[str], separator: str = "") -> list[int]:
+    ends = np.cumsum([len(text) + len(separator) for text in texts], dtype=np.int32)
+    begins = ends - np.array([len(text) + len(separator) for text in texts], np.int32)
+    joined = "".join(text + separator for text in texts)
+    found: list[int] = loops.first_copies(joined, begins, ends - np.int32(len(separator))).tolist()
+    return found
+
+
+def test_first_copies_are_the_first_of_equal_parts() -> None:
+    assert first_copies(["One", "Two", "One", "", "one", "", "Two"]) == [0, 1, 0, 3, 4, 3, 1]
+    assert first_copies([]) == []
+
+
+@settings(max_examples=200, deadline=None, derandomize=True, database=None)
+@given(st.lists(st.text(alphabet="abÅ見😀", max_size=3), max_size=60), st.sampled_from(["", "|"]))
+def test_first_copies_of_any_width_of_characters(texts: list[str], separator: str) -> None:
+    assert first_copies(texts, separator) == [texts.index(text) for text in texts]
+
+
+def test_first_copies_are_looked_for_inside_of_the_text_alone() -> None:
+    compiled = pytest.importorskip("scrapy_cetr.extraction.loops._cython")
+    for bounds in ([-1], [0]), ([0], [4]), ([2], [1]), ([0, 1], [1]):
+        begins, ends = (np.array(bound, np.int32) for bound in bounds)
+        with pytest.raises(ValueError, match="part"):
+            compiled.first_copies("One", begins, ends)
+
+
+@settings(max_examples=200, deadline=None, derandomize=True, database=None)
+@given(st.text(max_size=600))
+def test_letters_are_those_of_regular_expressions(text: str) -> None:
+    assert loops.letters(text) == re.sub(r"[\W_]+", "", text.lower())
+
+
+@pytest.mark.parametrize("text", ["", "_", "İstanbul 2", "x" * 2000 + "!", "見😀つ" * 300])
+def test_letters_of_special_texts(text: str) -> None:
+    assert loops.letters(text) == re.sub(r"[\W_]+", "", text.lower())

@@ -168,7 +168,7 @@ def found_row(rows: list[tuple[str, str, bool]], title: str) -> int:
     """Return the row of the headline among rows with an element, a text, and whether it is kept."""
     texts = [text for _, text, _ in rows]
     candidates = HeadlineRows(
-        texts.__getitem__,
+        texts=texts,
         code=np.array([ELEMENT_CODES[element] for element, _, _ in rows], np.int8),
         chars=np.array([len(text) for text in texts], np.int32),
         keep=np.array([is_kept for _, _, is_kept in rows]),

@@ -11,6 +11,7 @@ trained again.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -92,7 +93,7 @@ class Features:
     """
 
     rows: Indices
-    texts: list[str]
+    texts: Sequence[str]
     of_rows: Matrix
     of_page: Matrix
     declared_body: str

@@ -15,10 +15,10 @@ from scrapy_cetr.extraction.columns import Bools, Floats, Indices, Ints, UInt8s
 from scrapy_cetr.extraction.elements import ELEMENT_CODES, LINE_BREAK, LINK, PARAGRAPH_BREAK
 from scrapy_cetr.extraction.methods.signal import smooth
 from scrapy_cetr.extraction.methods.spans import sum_by_group
-from scrapy_cetr.extraction.page.characters import COMMA, DIGIT, IDEOGRAPH, QUESTION
 from scrapy_cetr.extraction.page.class_hints import CLASS_HINTS
 from scrapy_cetr.extraction.page.containers import Containers
 from scrapy_cetr.extraction.page.page import Page
+from scrapy_cetr.extraction.page.row_texts import RowTexts
 from scrapy_cetr.extraction.page.words import words_of
 
 # A row with at least this many characters is running text, not a label. An ideograph counts twice.
@@ -51,8 +51,6 @@ _COUNTS = np.dtype("<i8")
 _COUNT = np.dtype("<u2")
 _MOST_COUNTED = np.int32(np.iinfo(_COUNT).max)
 _H1, _H6 = ELEMENT_CODES["h1"], ELEMENT_CODES["h6"]
-# The characters counted in each row, as ranges of character kinds, both ends included.
-_COUNTED_KINDS = np.array(((QUESTION, COMMA), (DIGIT, DIGIT), (IDEOGRAPH, IDEOGRAPH)), np.uint8)
 
 
 def _tabulate_tags() -> NDArray[np.int64]:
@@ -114,7 +112,7 @@ class RowMeasurements:
 
     page: Page
     rows: Indices
-    texts: list[str]
+    texts: RowTexts
     ends: UInt8s
     chars: Floats
     link_chars: Ints
@@ -150,9 +148,8 @@ def measure_rows(page: Page) -> RowMeasurements:
     rows = page.text_rows
     row_chars, openers = page.rows.chars[rows], page.rows.opener[rows]
     begin, end = page.text_bounds
-    bounds = zip(begin.tolist(), end.tolist(), strict=True)
-    texts = [page.text[first:last] for first, last in bounds]
-    marks, digits, ideographs = loops.count_kinds(page.kinds, begin, end, _COUNTED_KINDS)
+    texts = page.row_texts
+    marks, digits, ideographs = page.kind_counts
     chars = (row_chars + ideographs).astype(np.float64)
     link_chars = page.link_chars[rows]
     link_share = np.minimum(link_chars / row_chars, 1)
@@ -188,7 +185,7 @@ def measure_rows(page: Page) -> RowMeasurements:
         is_heading=is_heading,
         tree=tree,
         around=_containers_around(tree, branch),
-        first_copy=_first_copies(texts),
+        first_copy=loops.first_copies(page.text, begin, end),
         ratios=_smoothed_ratios(page, rows),
         title_shares=title_shares,
         title_row=_title_row(title_shares, code),
@@ -200,12 +197,6 @@ def measure_rows(page: Page) -> RowMeasurements:
         own_long_chars=own_long_chars,
         best_container=best_container,
     )
-
-
-def _first_copies(texts: list[str]) -> Ints:
-    """Return the index of the first row with the text of each."""
-    first: dict[str, int] = {}
-    return np.fromiter(map(first.setdefault, texts, range(len(texts))), np.int32, len(texts))
 
 
 def _smoothed_ratios(page: Page, rows: Indices) -> Floats:
@@ -252,7 +243,7 @@ def _count_tags(page: Page, rows: Indices) -> NDArray[np.uint16]:
     return counts.reshape(-1, len(COUNTED_TAGS)).T
 
 
-def _title_shares(title: str, texts: list[str], headings: Bools, candidates: Bools) -> Floats:
+def _title_shares(title: str, texts: RowTexts, headings: Bools, candidates: Bools) -> Floats:
     """Return the share of each row's words that are in the title, and of the title's in the row.
 
     Only headings and the first rows are compared, as far as they are candidates.

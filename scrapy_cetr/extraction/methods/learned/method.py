@@ -82,7 +82,7 @@ def regard_declared(features: Features, scores: Floats, favor: int) -> Floats:
     chars = np.expm1(features.of_rows[_CHARS, kept])
     if chars.sum() > _FAR_LONGER * len(declared):
         return scores
-    shares = np.array(shares_in(declared, [features.texts[row] for row in kept]))
+    shares = np.array(shares_in(declared, [features.texts[row] for row in kept.tolist()]))
     if (chars * shares).sum() >= _AGREEING_SHARE * chars.sum():
         scores[kept] -= _PENALTY * np.maximum(1 - 2 * shares, 0)
     return scores
