@@ -14,6 +14,7 @@ from scrapy_cetr.extraction.loops.strings import Strings
 
 try:
     from scrapy_cetr.extraction.loops._cython import (
+        add_rectified,
         attribute_values,
         block_rows,
         character_kinds,
@@ -28,6 +29,7 @@ try:
         inherit,
         letters,
         linked_between,
+        may_repeat_sentences,
         nest_containers,
         outline,
         pair_tags,
@@ -37,6 +39,7 @@ try:
         row_openers,
         strongest_between,
         strongest_by_offset,
+        summary,
         sums_before,
         sums_between,
         tidy_pieces,
@@ -44,6 +47,7 @@ try:
     )
 except ImportError:
     from scrapy_cetr.extraction.loops._numpy import (
+        add_rectified,
         attribute_values,
         block_rows,
         character_kinds,
@@ -58,6 +62,7 @@ except ImportError:
         inherit,
         letters,
         linked_between,
+        may_repeat_sentences,
         nest_containers,
         outline,
         pair_tags,
@@ -67,6 +72,7 @@ except ImportError:
         row_openers,
         strongest_between,
         strongest_by_offset,
+        summary,
         sums_before,
         sums_between,
         tidy_pieces,
@@ -88,6 +94,7 @@ __all__ = [
     "Stems",
     "Strings",
     "TokenPass",
+    "add_rectified",
     "attribute_values",
     "block_rows",
     "character_kinds",
@@ -103,6 +110,7 @@ __all__ = [
     "inherit",
     "letters",
     "linked_between",
+    "may_repeat_sentences",
     "nest_containers",
     "outline",
     "pair_tags",
@@ -112,6 +120,7 @@ __all__ = [
     "row_openers",
     "strongest_between",
     "strongest_by_offset",
+    "summary",
     "sums_before",
     "sums_between",
     "tidy_pieces",

@@ -3,6 +3,7 @@
 
 def class_hints(list class_names, stems, bytes letters, Py_ssize_t longest):
     cdef const uint32_t[::1] begins = stems.begin
+    cdef const uint8_t[::1] is_filled = stems.is_filled
     cdef const uint64_t[:, ::1] rests = stems.rest, masks = stems.mask
     cdef const int64_t[:, ::1] bits = stems.bits
     cdef uint32_t factor = stems.factor, begin, slot
@@ -14,9 +15,12 @@ def class_hints(list class_names, stems, bytes letters, Py_ssize_t longest):
     cdef const uint8_t* letter_of = letters
     cdef Py_UCS4 char
     cdef str name
+    cdef const uint8_t* chars
     # The name between marks, with enough of them at the end to read a whole stem there.
     cdef uint8_t[256 + 16] text
-    if longest > 256 or len(letters) < 256 or begins.shape[0] < 1 << (32 - shift):
+    if longest > 256 or len(letters) < 256 or begins.shape[0] < 1 << (32 - shift) or (
+        is_filled.shape[0] < begins.shape[0] // 8
+    ):
         raise ValueError("tables of other sizes")
     of_names = np.empty(len(class_names), np.int64)
     cdef int64_t[::1] filled = of_names
@@ -24,16 +28,21 @@ def class_hints(list class_names, stems, bytes letters, Py_ssize_t longest):
         name = class_names[number]
         size = min(len(name), longest)
         text[0] = mark
-        for index in range(size):
-            char = name[index]
-            text[index + 1] = letter_of[char] if char < 256 else mark
+        if PyUnicode_KIND(name) == 1:
+            chars = <const uint8_t*> PyUnicode_DATA(name)
+            for index in range(size):
+                text[index + 1] = letter_of[chars[index]]
+        else:
+            for index in range(size):
+                char = name[index]
+                text[index + 1] = letter_of[char] if char < 256 else mark
         for index in range(size + 1, size + 14):
             text[index] = mark
         found = 0
         for index in range(size + 1):
             memcpy(&begin, &text[index], 4)
             slot = (begin * factor) >> shift
-            if begins[slot] == begin:
+            if is_filled[slot >> 3] >> (slot & 7) & 1 and begins[slot] == begin:
                 memcpy(&rest, &text[index + 4], 8)
                 for rank in range(rests.shape[0]):
                     if rest & masks[rank, slot] == rests[rank, slot]:
@@ -87,6 +96,41 @@ def rectify(float[:, :] matrix, const float[::1] bias):
         for index in range(matrix.shape[1]):
             value = values[index] + added
             values[index] = value if value > 0 else 0
+
+
+def summary(const float[:, :] matrix):
+    check_lines(matrix, matrix.shape[0])
+    found = np.zeros(2 * matrix.shape[0], np.float32)
+    cdef float[::1] values = found
+    cdef const float* line
+    cdef Py_ssize_t lines = matrix.shape[0], count = matrix.shape[1], number, index
+    cdef float most
+    cdef double total
+    if not count:
+        raise ValueError("no columns")
+    for number in range(lines):
+        line, total, most = &matrix[number, 0], 0, matrix[number, 0]
+        for index in range(count):
+            total += line[index]
+            most = line[index] if line[index] > most else most
+        values[number], values[lines + number] = <float> (total / count), most
+    return found
+
+
+def add_rectified(float[:, :] matrix, const float[:, :] change, const float[::1] bias):
+    check_lines(matrix, bias.shape[0])
+    check_lines(change, bias.shape[0])
+    if matrix.shape[1] != change.shape[1]:
+        raise ValueError(f"{change.shape[1]} columns for {matrix.shape[1]}")
+    cdef float* values
+    cdef const float* added
+    cdef float value, constant
+    cdef Py_ssize_t line, index
+    for line in range(matrix.shape[0] if matrix.shape[1] else 0):
+        values, added, constant = &matrix[line, 0], &change[line, 0], bias[line]
+        for index in range(matrix.shape[1]):
+            value = added[index] + constant
+            values[index] += value if value > 0 else 0
 
 
 cdef int check_lines(const float[:, :] matrix, Py_ssize_t count) except -1:

@@ -15,7 +15,14 @@ from scrapy_cetr.extraction.loops._numpy_columns import (
     sums_between,
 )
 from scrapy_cetr.extraction.loops._numpy_features import row_features
-from scrapy_cetr.extraction.loops._numpy_learned import class_hints, clipped, inherit, rectify
+from scrapy_cetr.extraction.loops._numpy_learned import (
+    add_rectified,
+    class_hints,
+    clipped,
+    inherit,
+    rectify,
+    summary,
+)
 from scrapy_cetr.extraction.loops._numpy_nodes import pair_tags
 from scrapy_cetr.extraction.loops._numpy_outline import outline
 from scrapy_cetr.extraction.loops._numpy_rows import (
@@ -25,11 +32,17 @@ from scrapy_cetr.extraction.loops._numpy_rows import (
     nest_containers,
     row_openers,
 )
-from scrapy_cetr.extraction.loops._numpy_strings import count_strings, first_copies, letters
+from scrapy_cetr.extraction.loops._numpy_strings import (
+    count_strings,
+    first_copies,
+    letters,
+    may_repeat_sentences,
+)
 from scrapy_cetr.extraction.loops._tokens import read_columns
 from scrapy_cetr.extraction.loops.sources import attribute_values
 
 __all__ = [
+    "add_rectified",
     "attribute_values",
     "block_rows",
     "character_kinds",
@@ -44,6 +57,7 @@ __all__ = [
     "inherit",
     "letters",
     "linked_between",
+    "may_repeat_sentences",
     "nest_containers",
     "outline",
     "pair_tags",
@@ -53,6 +67,7 @@ __all__ = [
     "row_openers",
     "strongest_between",
     "strongest_by_offset",
+    "summary",
     "sums_before",
     "sums_between",
     "tidy_pieces",

@@ -86,3 +86,14 @@ def rectify(matrix: Matrix, bias: Matrix) -> None:
     """Add a bias to each line of a matrix and replace negative elements by 0, in place."""
     matrix += bias[:, None]
     np.maximum(matrix, 0, out=matrix)
+
+
+def summary(matrix: Matrix) -> Matrix:
+    """Return the mean of each line of a matrix, and then the maximum of each."""
+    mean = np.add.reduce(matrix, axis=1) / np.float32(matrix.shape[1])
+    return np.concatenate((mean, np.maximum.reduce(matrix, axis=1)))
+
+
+def add_rectified(matrix: Matrix, change: Matrix, bias: Matrix) -> None:
+    """Add a change, with a bias for each line and without negative elements, to a matrix."""
+    matrix += np.maximum(change + bias[:, None], 0)

@@ -32,3 +32,17 @@ def letters(text: str) -> str:
     'floodcloses2bridges'
     """
     return _NOT_LETTERS.sub("", text.lower())
+
+
+def may_repeat_sentences(texts: list[str], least: int) -> bool:
+    """Tell whether two sentences of some texts may be equal; those of fewer characters are not.
+
+    Sentences end in a stop and a space, or in an ideographic stop.
+    """
+    found: set[str] = set()
+    for text in texts:
+        for sentence in map(str.strip, text.split("。" if "。" in text else ". ")):
+            if len(sentence) >= least and sentence in found:
+                return True
+            found.add(sentence)
+    return False

@@ -4,10 +4,12 @@ from cpython.mem cimport PyMem_Free, PyMem_Malloc
 
 cdef extern from "Python.h":
     bint Py_UNICODE_ISALNUM(uint32_t char) noexcept nogil
+    bint Py_UNICODE_ISSPACE(uint32_t char) noexcept nogil
     object PyUnicode_FromKindAndData(int kind, const void* buffer, Py_ssize_t size)
 
 cdef enum:
     SHORT_TEXT = 512
+    IDEOGRAPHIC_STOP = 0x3002
 
 
 # Few places of a text begin like one of the strings.
@@ -62,11 +64,20 @@ def count_strings(str text not None, strings) -> list:
 
 
 cdef uint64_t hash_of(const Char* chars, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
-    cdef uint64_t mixed = <uint64_t> (end - begin)
-    cdef Py_ssize_t at
-    for at in range(begin, end):
-        mixed = (mixed ^ chars[at]) * <uint64_t> 0x9E3779B97F4A7C15
-    return mixed ^ mixed >> 32
+    cdef const char* bytes_ = <const char*> &chars[begin]
+    cdef Py_ssize_t at = 0, size = (end - begin) * sizeof(Char)
+    cdef uint64_t mixed = <uint64_t> size, next_
+    while at + 8 <= size:
+        memcpy(&next_, &bytes_[at], 8)
+        mixed = (mixed ^ next_) * <uint64_t> 0x9E3779B97F4A7C15
+        mixed ^= mixed >> 32
+        at += 8
+    if at < size:
+        next_ = 0
+        memcpy(&next_, &bytes_[at], size - at)
+        mixed = (mixed ^ next_) * <uint64_t> 0x9E3779B97F4A7C15
+        mixed ^= mixed >> 32
+    return mixed
 
 
 cdef void find_copies(
@@ -152,3 +163,69 @@ def letters(str text not None):
     if found is not few:
         PyMem_Free(found)
     return taken
+
+
+cdef uint64_t sentence_hash(
+    const Char* chars, Py_ssize_t begin, Py_ssize_t end, Py_ssize_t least
+) noexcept nogil:
+    """Return the hash of a part of a text without white space around, 0 for a short one."""
+    cdef Py_ssize_t at
+    cdef uint64_t mixed
+    while begin < end and Py_UNICODE_ISSPACE(chars[begin]):
+        begin += 1
+    while begin < end and Py_UNICODE_ISSPACE(chars[end - 1]):
+        end -= 1
+    if end - begin < least:
+        return 0
+    # By characters: texts with wider characters elsewhere hold the same sentence in other bytes.
+    mixed = <uint64_t> (end - begin)
+    for at in range(begin, end):
+        mixed = (mixed ^ chars[at]) * <uint64_t> 0x9E3779B97F4A7C15
+        mixed ^= mixed >> 32
+    return mixed | 1
+
+
+cdef int hash_sentences(
+    const Char* chars, Py_ssize_t size, Py_ssize_t least, uint64_t[::1] hashes, int found
+) noexcept nogil:
+    cdef Py_ssize_t at, begin = 0
+    cdef uint64_t mixed
+    cdef bint is_ideographic = False, is_end
+    for at in range(size):
+        is_ideographic |= chars[at] == IDEOGRAPHIC_STOP
+    for at in range(size + 1):
+        if at == size:
+            is_end = True
+        elif is_ideographic:
+            is_end = chars[at] == IDEOGRAPHIC_STOP
+        else:
+            # The character after the last is a 0.
+            is_end = chars[at] == c"." and chars[at + 1] == c" "
+        if is_end and at >= begin:
+            mixed = sentence_hash(chars, begin, at, least)
+            if mixed:
+                hashes[found] = mixed
+                found += 1
+            begin = at + (1 if is_ideographic else 2)
+    return found
+
+
+def may_repeat_sentences(list texts not None, Py_ssize_t least):
+    cdef Py_ssize_t most = 0
+    cdef str text
+    for text in texts:
+        # A sentence and its end take at least so many characters.
+        most += len(text) // (least + 1) + 1
+    hashes = np.empty(most, np.uint64)
+    cdef uint64_t[::1] filled = hashes
+    cdef int found = 0, width
+    cdef const void* chars
+    for text in texts:
+        chars, width = PyUnicode_DATA(text), PyUnicode_KIND(text)
+        if width == 1:
+            found = hash_sentences(<const uint8_t*> chars, len(text), least, filled, found)
+        elif width == 2:
+            found = hash_sentences(<const uint16_t*> chars, len(text), least, filled, found)
+        else:
+            found = hash_sentences(<const uint32_t*> chars, len(text), least, filled, found)
+    return len(set(hashes[:found].tolist())) < found

@@ -39,6 +39,8 @@ class Stems:
         slots = self.slots(begins).tolist()
         self.begin = np.zeros(1 << _SLOT_BITS, BEGIN)
         self.begin[slots] = begins
+        # A bit for each slot with a stem: most names have none, and bits stay in the cache.
+        self.is_filled = np.packbits(self.begin != 0, bitorder="little")
         ranks = max(Counter(slots).values())
         rests = [stem[BEGIN.itemsize :] for stem in stems]
         masks = _numbers((b"\xff" * len(rest) for rest in rests), REST)

@@ -59,29 +59,29 @@ def contexts_of(outline: Outline) -> list[Context]:
 
 
 def _inside(outer: Context, element: int, kind: int, outline: Outline) -> Context:
+    # Replacing fields of a named tuple takes longer than making another.
+    item, group, lead, indent, table, row, cell, column, code, is_hidden = outer
     if kind in (LIST_ITEM, DEFINITION):
         marker = item_marker(outline, element)
-        # Most elements are items, and replacing fields of a named tuple takes longer.
-        return Context(
-            element,
-            outer.group if outer.group >= 0 else element,
-            outer.indent + marker,
-            outer.indent + " " * len(marker),
-            *outer[4:],
-        )
-    if kind in _LISTS:
-        return outer if outer.group >= 0 else outer._replace(group=element)
-    if kind == TABLE:
-        return outer._replace(table=element)
-    if kind == TABLE_ROW:
-        return outer._replace(row=element)
-    if kind == CELL:
-        return outer._replace(cell=element, column=outline.number[element])
-    if kind == CODE:
-        return outer._replace(code=element)
-    if kind == LINE_NUMBERS:
-        return outer._replace(is_hidden=True)
-    return outer
+        item, lead, indent = element, indent + marker, indent + " " * len(marker)
+        group = group if group >= 0 else element
+    elif kind in _LISTS:
+        if group >= 0:
+            return outer
+        group = element
+    elif kind == TABLE:
+        table = element
+    elif kind == TABLE_ROW:
+        row = element
+    elif kind == CELL:
+        cell, column = element, outline.number[element]
+    elif kind == CODE:
+        code = element
+    elif kind == LINE_NUMBERS:
+        is_hidden = True
+    else:
+        return outer
+    return Context(item, group, lead, indent, table, row, cell, column, code, is_hidden)
 
 
 def item_marker(outline: Outline, item: int) -> str:

@@ -34,6 +34,8 @@ _MIN_WORDS = 8
 _MAX_DATES = 3
 _MOST_ITEMS, _MOST_NAMES, _SAMPLE = 5_000, 100, 12
 _ROWS_ABOVE = 4
+# So many rows are not searched for controls all at once.
+_MANY = 500
 # The lists around a comment are counted in this number of containers.
 _LISTS, _MOST_LEVELS = codes_of("ol ul dl"), 24
 # At least this share of a group without class names are comments.
@@ -84,7 +86,7 @@ class _Threads:
     def __init__(self, page: Page, first: int) -> None:
         self._page, self.groups = page, CommentGroups(page, first)
         self._tree, self._row = page.containers, CommentRows(page)
-        self._lengths = page.rows.chars[page.text_rows].tolist()
+        self._is_short = page.rows.chars[page.text_rows] <= MAX_MARK
 
     def named(self) -> list[CommentItem]:
         """Return the comments in containers with class names of comments."""
@@ -183,18 +185,11 @@ class _Threads:
         return 2 * controls >= _MIN_SHARE * len(sample) or self._has_heading(group[0])
 
     def _may_have_controls(self, sample: Sequence[int]) -> bool:
-        """Tell quickly whether any of some containers may have controls; most have none."""
+        """Tell quickly whether any of some siblings may have controls; most have none."""
+        first, last = self._tree.first_row[sample[0]], self._tree.last_row[sample[-1]]
+        short = (first + np.flatnonzero(self._is_short[first:last])).tolist()
         texts = self._page.row_texts
-        return words.may_have_control(
-            " ".join(
-                texts[row] for container in sample for row in self._rows_with_controls(container)
-            )
-        )
-
-    def _rows_with_controls(self, container: int) -> list[int]:
-        """Return the first rows of a container that are as short as a control."""
-        rows = range(self._tree.first_row[container], self._tree.last_row[container])[:_SAMPLE]
-        return [row for row in rows if self._lengths[row] <= MAX_MARK]
+        return len(short) > _MANY or words.may_have_control(" ".join([texts[row] for row in short]))
 
     def _are_dated(self, items: Sequence[CommentItem]) -> bool:
         dated = sum(any(words.date_in(self._row.text(row)) for row in item.marks) for item in items)
@@ -247,15 +242,17 @@ class _Threads:
         return found
 
     def _has_control(self, container: int) -> bool:
+        rows = range(self._tree.first_row[container], self._tree.last_row[container])
         return any(
             words.has_control(self._row.text(row)) and self._row.kind(row) != TEXT
-            for row in self._rows_with_controls(container)
+            for row in rows[:_SAMPLE]
+            if self._is_short[row]
         )
 
     def _has_heading(self, container: int) -> bool:
         first = int(self._tree.first_row[container])
         rows = range(max(first - _ROWS_ABOVE, 0), first)
-        above = (self._row.text(row) for row in rows if self._lengths[row] <= MAX_MARK)
+        above = (self._row.text(row) for row in rows if self._is_short[row])
         return any(len(text) <= MAX_MARK and words.is_heading(text) for text in above)
 
     def _has_titles(self, items: Sequence[CommentItem]) -> bool:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from scrapy_cetr.extraction import loops
+
 # A day, a time of day, or how long ago something was.
 _TIME_OF_DAY = (
     r"\d{1,2}:\d{2}(?::\d{2})?(?!\d)(?: ?[ap]\.?m\b\.?)?(?: (?:[A-Z]{1,2}[SD]T|UTC|GMT|CET|Uhr)\b)?"
@@ -91,6 +93,7 @@ _WITH_ACTIONS = frozenset(["this", "number", "unsuitable", "inappropriate", "off
 # A count or a rating with its label.
 _COUNTED = re.compile(r"[^\W\d_]{2,15}: ?[+-]?\d[\d\s()\[\]/+.,-]{0,20}")
 _CONTROL_WORDS = frozenset(_CONTROLS.split())
+_CONTROL_STRINGS = loops.Strings(_CONTROL_WORDS)
 _DIGIT = re.compile(r"\d")
 _WORD = re.compile(r"[^\W\d_]+")
 _SENTENCE_END = re.compile(r"[.!?…。！？][\"'”»)]*$")
@@ -155,8 +158,7 @@ def has_control(text: str) -> bool:
 
 def may_have_control(text: str) -> bool:
     """Tell whether the letters of a control are anywhere in a text, which takes less time."""
-    lowered = text.lower()
-    return any(word in lowered for word in _CONTROL_WORDS)
+    return any(loops.count_strings(text.lower(), _CONTROL_STRINGS))
 
 
 def without_dates(text: str) -> str:

@@ -199,6 +199,12 @@ def test_compiled_loops_refuse_columns_of_different_lengths() -> None:
         loops.clipped(matrix, bias, bias)
     with pytest.raises(ValueError, match="apart"):
         loops.rectify(matrix.T, np.ones(4, np.float32))
+    with pytest.raises(ValueError, match="2 values for 3 lines"):
+        loops.add_rectified(matrix, matrix, bias)
+    with pytest.raises(ValueError, match="2 columns for 4"):
+        loops.add_rectified(matrix, matrix[:, :2], np.ones(3, np.float32))
+    with pytest.raises(ValueError, match="no columns"):
+        loops.summary(matrix[:, :0])
     with pytest.raises(ValueError, match="3 tags at 2 offsets"):
         loops.linked_between(np.ones(4, np.uint8), tags, offsets, offsets)
     with pytest.raises(ValueError, match="2 flags for 3 tags"):

@@ -68,3 +68,41 @@ def test_letters_are_those_of_regular_expressions(text: str) -> None:
 @pytest.mark.parametrize("text", ["", "_", "İstanbul 2", "x" * 2000 + "!", "見😀つ" * 300])
 def test_letters_of_special_texts(text: str) -> None:
     assert loops.letters(text) == re.sub(r"[\W_]+", "", text.lower())
+
+
+def test_sentences_repeat_in_one_text_or_in_two() -> None:
+    assert loops.may_repeat_sentences(["It rained. It rained."[:-1]], 5)
+    assert loops.may_repeat_sentences(["It rained", "One day. It rained "], 5)
+    assert not loops.may_repeat_sentences(["It rained", "It rained."], 5)
+    assert not loops.may_repeat_sentences(["It rained", "It snowed"], 5)
+    assert not loops.may_repeat_sentences([], 5)
+
+
+def test_short_sentences_may_repeat() -> None:
+    assert not loops.may_repeat_sentences(["Yes. No. Yes"], 4)
+    assert loops.may_repeat_sentences(["Yes. No. Yes"], 3)
+
+
+def test_sentences_repeat_beside_wider_characters() -> None:
+    assert loops.may_repeat_sentences(["It rained. 見", "It rained", "One 😀"], 5)
+    assert loops.may_repeat_sentences(["It rained. 😀", "One day. It rained. 見"], 5)
+
+
+def test_sentences_end_in_an_ideographic_stop_where_there_is_one() -> None:
+    assert loops.may_repeat_sentences(["昨日は雨。今日は晴れ", "昨日は雨"], 4)
+    assert not loops.may_repeat_sentences(["It rained. Yes。 No", "It rained"], 5)
+
+
+@settings(max_examples=300, deadline=None, derandomize=True, database=None)
+@given(
+    st.lists(st.text(alphabet="ab. 。Å😀\n\u3000", max_size=20), max_size=6),
+    st.integers(min_value=1, max_value=4),
+)
+def test_sentences_repeat_as_in_python(texts: list[str], least: int) -> None:
+    sentences = [
+        sentence.strip()
+        for text in texts
+        for sentence in text.split("。" if "。" in text else ". ")
+        if len(sentence.strip()) >= least
+    ]
+    assert loops.may_repeat_sentences(texts, least) == (len(set(sentences)) < len(sentences))

@@ -35,16 +35,14 @@ def log_odds(features: Features, network: Network, favor: int) -> Floats:
     state = padded[:, padding : padding + count]
     _project(features, network, favor, state)
     for layer, distance in enumerate(DISTANCES):
-        mean = np.add.reduce(state, axis=1) / np.float32(count)
-        pooled = np.concatenate((mean, np.maximum.reduce(state, axis=1)))
-        bias = network.pooling_weights[layer] @ pooled + network.channel_bias[favor, layer + 1]
+        bias = network.pooling_weights[layer] @ loops.summary(state)
+        bias += network.channel_bias[favor, layer + 1]
         change = np.empty_like(state)
         for now in _parts(count):
             neighbors = _stack_neighbors(padded, now, distance)
             _product(network.convolution_weights[layer], neighbors, change[:, now])
-        state += _rectified(change, bias)
-    output = network.output_weights[favor][:, None]
-    scores: Floats = np.add.reduce(output * state).astype(np.float64)
+        loops.add_rectified(state, change, bias)
+    scores: Floats = (network.output_weights[favor] @ state).astype(np.float64)
     scores -= float(network.threshold[favor])
     return scores
 

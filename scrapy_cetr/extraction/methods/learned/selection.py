@@ -6,6 +6,7 @@ from math import exp
 
 import numpy as np
 
+from scrapy_cetr.extraction import loops
 from scrapy_cetr.extraction.columns import Bools, Floats, Indices
 from scrapy_cetr.extraction.methods.learned.feature_groups import Matrix
 from scrapy_cetr.extraction.methods.learned.features import NAMES, Features
@@ -101,11 +102,14 @@ def drop_repetitions(features: Features, chars: Matrix, keep: Bools) -> None:
     seen: set[str] = set()
     could_be_repeated = keep & (chars >= _REPEATED_CHARS) & (chars < _BOOK_CHARS)
     rows = np.flatnonzero(could_be_repeated).tolist()
+    # Most pages repeat nothing.
+    texts = [features.texts[row].rstrip(_STOPS) for row in rows]
+    if not loops.may_repeat_sentences(texts, _SENTENCE_CHARS):
+        return
     refrains = _find_refrains(features, chars, rows)
-    for row in rows:
+    for row, text in zip(rows, texts, strict=True):
         if row in refrains:
             continue
-        text = features.texts[row].rstrip(_STOPS)
         sentences = list(map(str.strip, text.split("。" if "。" in text else ". ")))
         if not seen.isdisjoint(sentences):
             again = [len(one) for one in sentences if len(one) >= _SENTENCE_CHARS and one in seen]

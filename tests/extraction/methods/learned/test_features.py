@@ -56,7 +56,7 @@ def approx(*numbers: float) -> object:
 )
 def test_only_rows_with_text_have_features(html: str, texts: list[str]) -> None:
     features = features_of(html)
-    assert features.texts == texts
+    assert list(features.texts) == texts
     assert features.of_rows.shape == (len(NAMES), len(texts))
     assert features.of_page.shape == (len(PAGE_NAMES),)
     page = read(html, rows="blocks")
@@ -65,13 +65,13 @@ def test_only_rows_with_text_have_features(html: str, texts: list[str]) -> None:
 
 def test_only_lines_with_text_have_features() -> None:
     html = "<p>One<p>two\n<hr>\n\n three<br>\n<a>four</a>"
-    assert features_of(html, "lines").texts == ["Onetwo", "three", "four"]
+    assert list(features_of(html, "lines").texts) == ["Onetwo", "three", "four"]
     assert column(html, "link share", "lines") == [0, 0, 1]
 
 
 def test_binary_rows_have_no_features() -> None:
     html = "<p>One 1<p>" + "\x01 2" * 50 + "<p>two"
-    assert features_of(html).texts == ["One 1", "two"]
+    assert list(features_of(html).texts) == ["One 1", "two"]
     assert column(html, "digits") == approx(log1p(1), 0)
 
 
