@@ -6,7 +6,7 @@ import logging
 from contextlib import suppress
 from functools import cache, partial
 from time import perf_counter
-from typing import ClassVar, Protocol
+from typing import Any, ClassVar, Protocol
 from weakref import WeakKeyDictionary, proxy
 
 from scrapy import Spider, signals
@@ -19,10 +19,11 @@ from scrapy.utils.misc import load_object
 
 from scrapy_cetr.carrier import response_article, set_response_article
 from scrapy_cetr.extraction.article import LAZY, Article, extract_article
+from scrapy_cetr.extraction.html.decoding import EncodedPage
 from scrapy_cetr.extraction.options import Options
 from scrapy_cetr.extraction.sites.rules import PageRule
 from scrapy_cetr.memory import MemoryOfCrawl
-from scrapy_cetr.responses import page_html
+from scrapy_cetr.responses import encoded_page
 from scrapy_cetr.settings import request_options
 from scrapy_cetr.site_statistics import RuleCounts
 from scrapy_cetr.startup import memory_of, settings_of
@@ -113,8 +114,8 @@ class Extractor:
         if reason is not None:
             self.count(f"skipped/{reason}")
             return
-        html, options = self._html(response), self._options(request, response)
-        article = await self.extract(html, url=response.url, options=options)
+        page, options = self._page(response), self._options(request, response)
+        article = await self.extract(page, url=response.url, options=options)
         set_response_article(response, article)
 
     def article_for_items(self, response: Response, *, attached: bool = False) -> Article | None:
@@ -131,14 +132,16 @@ class Extractor:
             return None
         wanted = (None, "no_callback") if attached else (None,)
         if article is None and _reason_to_skip(request, response) in wanted:
-            html, options = self._html(response), self._options(request, response)
-            article = self._extract_inline(html, url=response.url, options=options)
+            page, options = self._page(response), self._options(request, response)
+            article = self._extract_inline(page, url=response.url, options=options)
             set_response_article(response, article)
         return article
 
-    def _html(self, response: Response) -> str:
+    def _page(self, response: Response) -> str | EncodedPage:
+        """Return a page, for a worker as it came; an empty page if it cannot be decoded."""
         try:
-            return page_html(response)
+            page = encoded_page(response)
+            return page if self.settings.workers else page.decode()
         except Exception as error:
             self._report(error, url=response.url)
             return ""
@@ -159,10 +162,12 @@ class Extractor:
         rule, options = self.settings.sites.for_url(url), self.settings.options
         return rule, options if rule is None else rule.with_options(options)
 
-    async def extract(self, html: str, *, url: str | None, options: Options) -> Article:
+    async def extract(
+        self, page: str | EncodedPage, *, url: str | None, options: Options
+    ) -> Article:
         """Extract a page, in a worker process if CETR_WORKERS is set."""
         if not self.settings.workers:
-            return self._extract_inline(html, url=url, options=options)
+            return self._extract_inline(page, url=url, options=options)
         if self._pool is None:
             self._pool = WorkerPool(
                 self.settings.workers,
@@ -173,16 +178,16 @@ class Extractor:
         site = self._memory.site(url) if self._memory is not None else None
         try:
             article, seconds, seen = await self._pool.extract(
-                html, url=url, options=options, rule=rule, site=site
+                page, url=url, options=options, rule=rule, site=site
             )
         except Exception as error:
-            return self._failed(error, html, url=url, options=options)
+            return self._failed(error, page, url=url, options=options)
         if self._memory is not None:
             self._memory.learn(url, seen)
         # Workers send only the attributes that the crawl needs. For others, which a callback may
         # ask for, the page is extracted here, at most once.
-        again = cache(partial(extract_article, html, url=url, options=options, rule=rule))
-        return self._counted(article.reviving(again), html, options=options, seconds=seconds)
+        again = cache(partial(_extract, page, url=url, options=options, rule=rule))
+        return self._counted(article.reviving(again), page, options=options, seconds=seconds)
 
     def settle(self, article: Article) -> Article:
         """Compute the attributes that the crawl needs, and release the page of an article."""
@@ -197,25 +202,29 @@ class Extractor:
         finally:
             self._count_seconds(perf_counter() - start)
 
-    def _extract_inline(self, html: str, *, url: str | None, options: Options) -> Article:
+    def _extract_inline(
+        self, page: str | EncodedPage, *, url: str | None, options: Options
+    ) -> Article:
         start = perf_counter()
         try:
             rule = self.settings.sites.for_url(url)
             evidence = self._memory.evidence(url) if self._memory is not None else None
-            article = extract_article(html, url=url, options=options, rule=rule, evidence=evidence)
+            article = _extract(page, url=url, options=options, rule=rule, evidence=evidence)
             if self._memory is not None and evidence is not None:
                 self._memory.learn(url, evidence.seen)
         except Exception as error:
-            return self._failed(error, html, url=url, options=options)
-        return self._counted(article, html, options=options, seconds=perf_counter() - start)
+            return self._failed(error, page, url=url, options=options)
+        return self._counted(article, page, options=options, seconds=perf_counter() - start)
 
-    def _failed(self, error: Exception, html: str, *, url: str | None, options: Options) -> Article:
+    def _failed(
+        self, error: Exception, page: str | EncodedPage, *, url: str | None, options: Options
+    ) -> Article:
         """Return an empty article, which also prevents a second attempt that may take as long."""
         self.count("pages")
         self._report(error, url=url)
         empty = Article(url=url, method=options.method)
         if self._reporter is not None:
-            self._reporter.add(empty, html, options=options, failed=True)
+            self._reporter.add(empty, _text(page), options=options, failed=True)
         return empty
 
     def _report(self, error: Exception, *, url: str | None) -> None:
@@ -225,7 +234,9 @@ class Extractor:
         traceback = None if isinstance(error, WorkerError) else error
         logger.error("Cannot extract %s: %s", url, error, exc_info=traceback)
 
-    def _counted(self, article: Article, html: str, *, options: Options, seconds: float) -> Article:
+    def _counted(
+        self, article: Article, page: str | EncodedPage, *, options: Options, seconds: float
+    ) -> Article:
         self.count("pages")
         self.count("extracted" if article.text else "empty")
         self._count_kind(article)
@@ -238,7 +249,7 @@ class Extractor:
             self.count("truncated")
         self._rule_counts.add(article, self.count)
         if self._reporter is not None:
-            self._reporter.add(article, html, options=options)
+            self._reporter.add(article, _text(page), options=options)
         return article
 
     def _count_kind(self, article: Article) -> None:
@@ -268,6 +279,14 @@ class Extractor:
         spider = self._crawler.spider
         if self._reporter is not None and spider is not None and not _is_run_by_command(spider):
             self._reporter.write(spider.name)
+
+
+def _text(page: str | EncodedPage) -> str:
+    return page if isinstance(page, str) else page.decode()
+
+
+def _extract(page: str | EncodedPage, **given: Any) -> Article:
+    return extract_article(_text(page), **given)
 
 
 def _is_run_by_command(spider: Spider) -> bool:

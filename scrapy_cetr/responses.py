@@ -14,7 +14,7 @@ from w3lib.encoding import (
 
 from scrapy_cetr.carrier import response_article, response_options, set_response_article
 from scrapy_cetr.extraction.article import Article, extract_article
-from scrapy_cetr.extraction.html.decoding import decode
+from scrapy_cetr.extraction.html.decoding import EncodedPage
 from scrapy_cetr.extraction.options import make_options
 from scrapy_cetr.settings import request_options
 
@@ -39,8 +39,13 @@ def article(response: Response, **options: Any) -> Article:
 
 def page_html(response: Response) -> str:
     """Decode a page, by the encoding given to the response or the charset in its header."""
+    return encoded_page(response).decode()
+
+
+def encoded_page(response: Response) -> EncodedPage:
+    """Return a page with the encoding given to the response or the charset in its header."""
     if not isinstance(response, TextResponse):
-        return decode(response.body)
+        return EncodedPage(response.body)
     content_type = (response.headers.get("Content-Type") or b"").decode("latin-1")
     in_header = http_content_type_encoding(content_type)
     in_page = html_body_declared_encoding(response.body)
@@ -48,5 +53,5 @@ def page_html(response: Response) -> str:
     # Without a header, Scrapy believes the page. Another encoding was given to the response: a
     # browser writes UTF-8, and leaves the charset in the page as it was.
     if in_header or in_page != encoding:
-        return decode(response.body, declared=encoding)
-    return decode(response.body)
+        return EncodedPage(response.body, encoding)
+    return EncodedPage(response.body)

@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Iterator, Sequence
+from collections import deque
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
-from contextlib import contextmanager
-from queue import SimpleQueue
-from typing import NamedTuple
+from contextlib import suppress
+from itertools import islice
+from queue import Empty, SimpleQueue
+from time import monotonic
 
 from scrapy.utils.asyncio import is_asyncio_available
 from twisted.internet.defer import Deferred
 
 from scrapy_cetr.extraction.article import Article
+from scrapy_cetr.extraction.html.decoding import EncodedPage
 from scrapy_cetr.extraction.memory.site import Observation, SiteMemory
+from scrapy_cetr.extraction.messages import write_message
 from scrapy_cetr.extraction.options import Options
 from scrapy_cetr.extraction.sites.rules import PageRule
-from scrapy_cetr.extraction.worker import read_answer, write_request
+from scrapy_cetr.extraction.worker import Request, make_request, read_answer
 from scrapy_cetr.extraction.worker_process import WorkerProcess, block_ctrl_c
 
 # An article, the seconds that its extraction took, and what a memory can learn from the page.
@@ -27,6 +31,10 @@ Answer = tuple[Article, float, Observation | None]
 PAGES_PER_WORKER = 1000
 # A worker that is not ready after this many seconds is killed.
 START_SECONDS = 60.0
+# Pages that a worker has been sent, so that it need not wait for the next one.
+IN_FLIGHT = 2
+# The seconds between two looks at the clock.
+_WATCH_SECONDS = 0.05
 
 
 class WorkerError(Exception):
@@ -34,9 +42,9 @@ class WorkerError(Exception):
 
 
 class WorkerPool:
-    """A pool of at most ``size`` workers, each with a thread that waits for its answers.
+    """A pool of at most ``size`` workers, each with a thread that sends it pages.
 
-    Workers are started when they are first needed.
+    Workers are started when they are first needed. One more thread kills those that take too long.
     """
 
     def __init__(self, size: int, *, timeout: float, attributes: Sequence[str] = ()) -> None:
@@ -48,11 +56,12 @@ class WorkerPool:
         self._threads: list[threading.Thread] = []
         self._idle = threading.Semaphore(0)
         self._workers: set[Worker] = set()
+        self._lock = threading.Lock()  # of the workers and their deadlines
         self._closed = threading.Event()
 
     async def extract(
         self,
-        html: str,
+        page: str | EncodedPage,
         *,
         url: str | None,
         options: Options,
@@ -62,137 +71,216 @@ class WorkerPool:
         """Extract a page in a worker; return the article and the seconds it took there."""
         if self._closed.is_set():
             raise WorkerError("the crawl has ended")
-        # As bytes, because the memory may change before the page is sent.
-        known = site.to_bytes() if site is not None else None
-        task = _Task(html, url, options, rule, known, Future())
-        if self._idle.acquire(blocking=False) or len(self._threads) == self._size:
-            self._tasks.put(task)
-        else:
-            thread = threading.Thread(target=self._run, args=(task,), daemon=True)
-            self._threads.append(thread)
-            thread.start()
+        request = make_request(
+            page,
+            url=url,
+            options=options,
+            attributes=self._attributes,
+            rule=rule,
+            # As bytes, because the memory may change before the page is sent.
+            site=site.to_bytes() if site is not None else None,
+        )
+        task = _Task(request)
+        if not self._threads:
+            _thread(self._watch)
+        if not self._idle.acquire(blocking=False) and len(self._threads) < self._size:
+            self._threads.append(_thread(self._run))
+        self._tasks.put(task)
         return await _result(task.future)
 
-    def _run(self, task: _Task | None) -> None:
-        """Process tasks with one worker; the target of each thread."""
-        block_ctrl_c()
+    def _run(self) -> None:
+        """Send pages to one worker after the other; the target of each thread."""
+        pending: deque[_Task] = deque()
         worker: Worker | None = None
-        while task is not None:
-            answer: Answer | Exception | None = None
-            if task.future.set_running_or_notify_cancel():
-                try:
-                    worker = self._usable(worker)
-                    answer = worker.extract(
-                        *task[:5], attributes=self._attributes, timeout=self._timeout
-                    )
-                except Exception as error:
-                    answer = error
-            # Idle before the result is set, so that the next page uses this thread, not a new one.
-            self._idle.release()
-            if isinstance(answer, Exception):
-                task.future.set_exception(answer)
-            elif answer is not None:
-                task.future.set_result(answer)
-            task = self._tasks.get()
-
-    def _usable(self, worker: Worker | None) -> Worker:
-        """Return the worker, or a new one if it is spent."""
-        if worker is not None and not worker.spent:
-            return worker
+        while self._take(pending, worker):
+            if worker is not None and not worker.unanswered and worker.is_spent:
+                self._drop(worker)
+                worker = None
+            worker = worker or self._start(pending)
+            if worker is not None:
+                for task in islice(pending, worker.unanswered, None):
+                    self._send(worker, task)
+                if not self._receive(worker, pending):
+                    self._drop(worker)
+                    worker = None
         if worker is not None:
-            self._workers.discard(worker)
-            worker.close()
+            self._drop(worker)
+
+    def _take(self, pending: deque[_Task], worker: Worker | None) -> bool:
+        """Take pages, but wait for one only if there is nothing else to do.
+
+        Return False at the end.
+        A worker that is to be replaced gets no more pages.
+        """
+        while len(pending) < IN_FLIGHT and not (pending and worker and worker.has_enough):
+            try:
+                task = self._tasks.get(block=not pending)
+            except Empty:
+                break
+            if task is None:
+                self._tasks.put(None)  # for the other threads
+                break
+            if task.future.set_running_or_notify_cancel():
+                pending.append(task)
+            elif not pending:
+                self._idle.release()
+        return bool(pending)
+
+    def _start(self, pending: deque[_Task]) -> Worker | None:
+        """Start a worker. If that fails, the oldest page fails, and None is returned."""
         if self._closed.is_set():
-            raise WorkerError("the crawl has ended")
-        worker = Worker()
-        self._workers.add(worker)
+            self._finish(pending, WorkerError("the crawl has ended"))
+            return None
+        try:
+            worker = Worker()
+        except OSError as error:
+            self._finish(pending, WorkerError(f"worker processes cannot be started: {error}"))
+            return None
+        # The start of the process does not count; it may take longer than a page.
+        worker.deadline = monotonic() + max(self._timeout, START_SECONDS)
+        with self._lock:
+            self._workers.add(worker)
         # The pool may have been closed meanwhile, without this worker.
         if self._closed.is_set():
-            worker.close()
+            worker.kill()
+        if not worker.wait_until_ready():
+            self._finish(pending, self._reason(worker))
+            self._drop(worker)
+            return None
+        worker.deadline = None
         return worker
+
+    def _send(self, worker: Worker, task: _Task) -> None:
+        worker.deadline = worker.deadline or monotonic() + self._timeout
+        worker.send(task.request)
+
+    def _receive(self, worker: Worker, pending: deque[_Task]) -> bool:
+        """Wait for the answer to the oldest page; return False if the worker is gone."""
+        is_usable = True
+        found: Answer | Exception
+        try:
+            found = worker.receive()
+        except WorkerError as error:
+            found = error
+        except Exception:
+            is_usable, found = False, self._reason(worker)
+        with self._lock:
+            worker.deadline = monotonic() + self._timeout if worker.unanswered else None
+            # An answer may come while the process is being killed; the next page is not late.
+            is_usable = is_usable and not worker.timed_out
+        self._finish(pending, found)
+        return is_usable
+
+    def _reason(self, worker: Worker) -> WorkerError:
+        """Return why a worker has ended."""
+        if self._closed.is_set():
+            return WorkerError("the crawl has ended")
+        if worker.timed_out:
+            return WorkerError(f"took more than {self._timeout:g} seconds (CETR_TIMEOUT)")
+        return WorkerError("the worker process ended unexpectedly")
+
+    def _finish(self, pending: deque[_Task], found: Answer | Exception) -> None:
+        """Give the oldest page its answer."""
+        task = pending.popleft()
+        if not pending:
+            # Before the answer, so that the next page uses this thread, not a new one.
+            self._idle.release()
+        if isinstance(found, Exception):
+            task.future.set_exception(found)
+        else:
+            task.future.set_result(found)
+
+    def _drop(self, worker: Worker) -> None:
+        """End a worker."""
+        with self._lock:
+            self._workers.discard(worker)
+        worker.close()
+
+    def _watch(self) -> None:
+        """Kill workers that take too long."""
+        while not self._closed.wait(_WATCH_SECONDS):
+            with self._lock:
+                for worker in filter(Worker.is_late, self._workers):
+                    worker.timed_out = True
+                    worker.kill()
 
     def close(self) -> None:
         """Kill all workers. The pages that they are extracting fail."""
         self._closed.set()
-        for _ in self._threads:
-            self._tasks.put(None)
-        for worker in tuple(self._workers):
+        self._tasks.put(None)
+        with self._lock:
+            workers = tuple(self._workers)
+        for worker in workers:
             worker.close()
 
 
-class _Task(NamedTuple):
-    html: str
-    url: str | None
-    options: Options
-    rule: PageRule | None
-    site: bytes | None
-    future: Future[Answer]
+class _Task:
+    """A page under way."""
+
+    __slots__ = ("future", "request")
+
+    def __init__(self, request: Request) -> None:
+        self.request = request
+        self.future: Future[Answer] = Future()
 
 
 class Worker(WorkerProcess):
-    """A worker process, which extracts one page at a time."""
+    """A worker process, which answers pages in the order in which they are sent.
+
+    ``unanswered`` is the number of pages without an answer yet, ``deadline`` the time by which the
+    next answer has to come.
+    """
 
     def __init__(self) -> None:
         super().__init__("scrapy_cetr.extraction.worker")
+        self.unanswered = 0
+        self.deadline: float | None = None
+        self.timed_out = False
         self._pages = 0
-        self._timed_out = False
-        self._ready = False
 
     @property
-    def spent(self) -> bool:
-        """Whether the process has ended or has extracted PAGES_PER_WORKER pages."""
-        return self._pages >= PAGES_PER_WORKER or self.has_ended
+    def has_enough(self) -> bool:
+        """Whether the process has got PAGES_PER_WORKER pages."""
+        return self._pages >= PAGES_PER_WORKER
 
-    def extract(
-        self,
-        html: str,
-        url: str | None,
-        options: Options,
-        rule: PageRule | None = None,
-        site: bytes | None = None,
-        *,
-        timeout: float,
-        attributes: Sequence[str] = (),
-    ) -> Answer:
-        """Extract a page; kill the process if that takes longer than ``timeout`` seconds."""
+    @property
+    def is_spent(self) -> bool:
+        """Whether another process has to extract the next page."""
+        return self.has_enough or self.has_ended
+
+    def is_late(self) -> bool:
+        """Tell whether the process should have answered."""
+        return self.deadline is not None and monotonic() > self.deadline
+
+    def send(self, request: Request) -> None:
+        """Send a page; the failure of a dead process shows when its answer is read."""
         self._pages += 1
+        self.unanswered += 1
+        with suppress(OSError):
+            write_message(self.requests, *request)
+
+    def receive(self) -> Answer:
+        """Read the next answer; raise WorkerError if the page could not be extracted.
+
+        Any other exception means that the process has ended.
+        """
+        self.unanswered -= 1
         try:
-            if not self._ready:
-                # The start of the process does not count; it may take longer than a page.
-                with self._watched(max(timeout, START_SECONDS)):
-                    self._ready = self.wait_until_ready()
-            with self._watched(timeout):
-                write_request(
-                    self.requests,
-                    html,
-                    url=url,
-                    options=options,
-                    attributes=attributes,
-                    rule=rule,
-                    site=site,
-                )
-                return read_answer(self.answers)
+            return read_answer(self.answers)
         except RuntimeError as error:
             raise WorkerError(str(error)) from error
-        except Exception as error:
-            self.close()
-            timed_out = f"took more than {timeout} seconds (CETR_TIMEOUT)"
-            reason = timed_out if self._timed_out else "the worker process ended unexpectedly"
-            raise WorkerError(reason) from error
 
-    @contextmanager
-    def _watched(self, seconds: float) -> Iterator[None]:
-        watchdog = threading.Timer(seconds, self._time_out)
-        watchdog.daemon = True
-        watchdog.start()
-        try:
-            yield
-        finally:
-            watchdog.cancel()
 
-    def _time_out(self) -> None:
-        self._timed_out = True
-        self.kill()
+def _thread(target: Callable[[], None]) -> threading.Thread:
+    """Start a thread that leaves Ctrl-C to the main thread."""
+
+    def run() -> None:
+        block_ctrl_c()
+        target()
+
+    thread = threading.Thread(target=run, name="scrapy-cetr-worker", daemon=True)
+    thread.start()
+    return thread
 
 
 async def _result(future: Future[Answer]) -> Answer:

@@ -14,6 +14,8 @@ from scrapy.utils.defer import deferred_f_from_coro_f
 
 from scrapy_cetr import extract
 from scrapy_cetr.extraction import Options
+from scrapy_cetr.extraction.html.decoding import EncodedPage
+from scrapy_cetr.extraction.worker import make_request
 from scrapy_cetr.workers import Worker, WorkerError, WorkerPool
 from testkit.processes import wait_until, workers_of
 from testkit.server import page
@@ -24,12 +26,14 @@ from testkit.server import page
 @pytest.fixture
 def worker(leaves_nothing: None) -> Iterator[Worker]:
     made = Worker()
+    assert made.wait_until_ready()
     yield made
     made.close()
 
 
-def ask(worker: Worker, html: str, *, timeout: float = 30) -> Any:
-    return worker.extract(html, url="http://example.com", options=Options(), timeout=timeout)
+def ask(worker: Worker, html: str) -> Any:
+    worker.send(make_request(html, url="http://example.com", options=Options()))
+    return worker.receive()
 
 
 def test_worker_extracts_as_the_library_does(worker: Worker) -> None:
@@ -43,36 +47,46 @@ def test_worker_receives_any_text(worker: Worker, html: str) -> None:
     assert ask(worker, html)[0] == extract(html, url="http://example.com")
 
 
+@pytest.mark.parametrize("charset", [None, "utf-8", "cp1251", "no-charset"])
+def test_worker_decodes_pages_as_the_library_does(worker: Worker, charset: str | None) -> None:
+    encoded = EncodedPage("<p>Рыбаки вернулись в порт поздно вечером.".encode("cp1251"), charset)
+    worker.send(make_request(encoded, url=None, options=Options()))
+    assert worker.receive()[0].text == extract(encoded.decode()).text
+
+
+def test_worker_answers_in_the_order_of_the_pages(worker: Worker) -> None:
+    # More than a pipe holds, in both directions.
+    texts = [f"{number} " + "words " * 50_000 for number in range(4)]
+    for text in texts:
+        worker.send(make_request(f"<p>{text}", url=None, options=Options()))
+    assert worker.unanswered == 4
+    assert [worker.receive()[0].text for _ in texts] == [text.strip() for text in texts]
+    assert worker.unanswered == 0
+
+
 def test_worker_survives_an_extraction_error(traps: str, worker: Worker) -> None:
     with pytest.raises(WorkerError, match="ZeroDivisionError: a page that fails"):
         ask(worker, "FAIL")
-    assert not worker.spent
+    assert not worker.is_spent
     assert ask(worker, "<p>good")[0].text == "good"
 
 
-def test_worker_is_killed_after_the_timeout(traps: str, worker: Worker) -> None:
-    ask(worker, "<p>good")
-    with pytest.raises(WorkerError, match=r"took more than 0\.3 seconds"):
-        ask(worker, "HANG", timeout=0.3)
-    assert worker.spent
-
-
-def test_worker_that_ends_raises_worker_error(traps: str, worker: Worker) -> None:
-    with pytest.raises(WorkerError, match="the worker process ended unexpectedly"):
+def test_worker_that_ends_is_spent(traps: str, worker: Worker) -> None:
+    with pytest.raises(EOFError):
         ask(worker, "DIE")
-    assert worker.spent
+    wait_until(lambda: worker.is_spent)
 
 
 def test_worker_that_was_killed_while_idle_is_spent(worker: Worker) -> None:
     ask(worker, "<p>good")
     worker._process.kill()
-    wait_until(lambda: worker.spent)
+    wait_until(lambda: worker.is_spent)
 
 
 def test_worker_can_be_closed_twice(worker: Worker) -> None:
     worker.close()
     worker.close()
-    assert worker.spent
+    assert worker.is_spent
 
 
 def at_start(folder: Path, monkeypatch: pytest.MonkeyPatch, code: str) -> None:
@@ -81,50 +95,55 @@ def at_start(folder: Path, monkeypatch: pytest.MonkeyPatch, code: str) -> None:
     monkeypatch.setattr(sys, "path", [str(folder), *sys.path])
 
 
-def answer_of_a_worker(*, timeout: float = 30) -> str:
-    with closing(Worker()) as made:
-        text: str = ask(made, "<p>words", timeout=timeout)[0].text
-    return text
+async def answer_of_a_worker(*, timeout: float = 30) -> str:
+    with closing(WorkerPool(1, timeout=timeout)) as pool:
+        found, _, _ = await pool.extract("<p>words", url=None, options=Options())
+    return found.text
 
 
 @pytest.mark.parametrize("code", ["print('hello')", "print('hello', end='')"])
-def test_worker_output_before_its_start_is_ignored(
+@deferred_f_from_coro_f
+async def test_worker_output_before_its_start_is_ignored(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, leaves_nothing: None, code: str
 ) -> None:
     at_start(tmp_path, monkeypatch, code)
-    assert answer_of_a_worker(timeout=5) == "words"
+    assert await answer_of_a_worker(timeout=5) == "words"
 
 
-def test_worker_start_does_not_count_for_the_timeout(
+@deferred_f_from_coro_f
+async def test_worker_start_does_not_count_for_the_timeout(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, leaves_nothing: None
 ) -> None:
-    at_start(tmp_path, monkeypatch, "import time; time.sleep(0.7)")
-    assert answer_of_a_worker(timeout=0.5) == "words"
+    at_start(tmp_path, monkeypatch, "import time; time.sleep(1.5)")
+    assert await answer_of_a_worker(timeout=1) == "words"
 
 
-def test_worker_that_never_starts_is_killed(
+@deferred_f_from_coro_f
+async def test_worker_that_never_starts_is_killed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, leaves_nothing: None
 ) -> None:
     at_start(tmp_path, monkeypatch, "import time; time.sleep(100)")
     monkeypatch.setattr("scrapy_cetr.workers.START_SECONDS", 0.3)
     with pytest.raises(WorkerError, match="took more than"):
-        answer_of_a_worker(timeout=0.1)
+        await answer_of_a_worker(timeout=0.1)
 
 
-def test_worker_imports_nothing_from_the_current_folder(
+@deferred_f_from_coro_f
+async def test_worker_imports_nothing_from_the_current_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, leaves_nothing: None
 ) -> None:
     (tmp_path / "turbohtml.py").write_text("raise SystemExit('a file of the user')")
     monkeypatch.setattr(sys, "path", [folder for folder in sys.path if folder])
     monkeypatch.chdir(tmp_path)
-    assert answer_of_a_worker() == "words"
+    assert await answer_of_a_worker() == "words"
 
 
-def test_worker_accepts_path_objects_in_sys_path(
+@deferred_f_from_coro_f
+async def test_worker_accepts_path_objects_in_sys_path(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, leaves_nothing: None
 ) -> None:
     monkeypatch.setattr(sys, "path", [*sys.path, tmp_path])
-    assert answer_of_a_worker() == "words"
+    assert await answer_of_a_worker() == "words"
 
 
 # WorkerPool
@@ -162,6 +181,55 @@ async def test_pool_replaces_workers_after_pages_per_worker(
             seen += workers_of(os.getpid())
     assert len(seen) == 8
     assert len(set(seen)) == 4
+
+
+@deferred_f_from_coro_f
+async def test_pool_kills_a_worker_after_the_timeout(traps: str, leaves_nothing: None) -> None:
+    with closing(WorkerPool(1, timeout=1)) as pool:
+        await pool.extract("<p>good", url=None, options=Options())
+        with pytest.raises(WorkerError, match=r"took more than 1 seconds \(CETR_TIMEOUT\)"):
+            await pool.extract("HANG", url=None, options=Options())
+        found, _, _ = await pool.extract("<p>good", url=None, options=Options())
+    assert found.text == "good"
+
+
+@pytest.mark.parametrize(
+    ("bad", "reason"), [("HANG", "took more than"), ("DIE", "ended unexpectedly"), ("FAIL", "Zero")]
+)
+@deferred_f_from_coro_f
+async def test_bad_page_costs_no_page_that_was_sent_after_it(
+    traps: str, leaves_nothing: None, bad: str, reason: str
+) -> None:
+    pages = ["<p>0", bad, "<p>2", "<p>3", bad, bad, "<p>6"]
+    with closing(WorkerPool(1, timeout=1)) as pool:
+        asked = [
+            asyncio.ensure_future(pool.extract(html, url=None, options=Options())) for html in pages
+        ]
+        found = await asyncio.gather(*asked, return_exceptions=True)
+    texts = {n: answer[0].text for n, answer in enumerate(found) if isinstance(answer, tuple)}
+    assert texts == {0: "0", 2: "2", 3: "3", 6: "6"}
+    assert all(reason in str(found[number]) for number in (1, 4, 5))
+
+
+@deferred_f_from_coro_f
+async def test_pool_replaces_a_worker_that_was_killed_while_idle(pool: WorkerPool) -> None:
+    await pool.extract("<p>words", url=None, options=Options())
+    (worker,) = workers_of(os.getpid())
+    os.kill(worker, signal.SIGKILL)
+    wait_until(lambda: workers_of(os.getpid()) == [])
+    found, _, _ = await pool.extract("<p>more words", url=None, options=Options())
+    assert found.text == "more words"
+
+
+@deferred_f_from_coro_f
+async def test_pool_that_cannot_start_processes_fails_the_page(
+    leaves_nothing: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.executable", "/nowhere/python")
+    with closing(WorkerPool(1, timeout=1)) as pool:
+        for _ in range(2):
+            with pytest.raises(WorkerError, match="worker processes cannot be started"):
+                await pool.extract("<p>words", url=None, options=Options())
 
 
 @deferred_f_from_coro_f

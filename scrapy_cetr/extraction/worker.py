@@ -13,20 +13,25 @@ import threading
 from base64 import b64decode, b64encode
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict
+from functools import lru_cache
 from time import perf_counter, sleep
 from typing import IO, Any
 
 from scrapy_cetr.extraction.article import LAZY, STORED, Article, extract_article
+from scrapy_cetr.extraction.html.decoding import EncodedPage, decode
 from scrapy_cetr.extraction.html.details import Image
 from scrapy_cetr.extraction.lazy import LazyValues
 from scrapy_cetr.extraction.memory.evidence import PageEvidence
 from scrapy_cetr.extraction.memory.site import Observation, SiteMemory
-from scrapy_cetr.extraction.messages import READY, read_part, write_message
+from scrapy_cetr.extraction.messages import READY, read_ahead, read_part, write_message
 from scrapy_cetr.extraction.metadata import Breadcrumb
 from scrapy_cetr.extraction.options import Options
 from scrapy_cetr.extraction.output.blocks import ArticleBlock, Link
 from scrapy_cetr.extraction.output.comments import Comment
 from scrapy_cetr.extraction.sites.rules import PageRule
+
+# The parts of a message to a worker: an order as JSON, and the page.
+Request = tuple[bytes, bytes]
 
 
 def _block(*, links: Sequence[Any], image: Mapping[str, Any] | None, **values: Any) -> ArticleBlock:
@@ -67,28 +72,42 @@ def _restored(name: str, value: Any) -> Any:
     return tuple(item_type(**item) for item in value) if item_type else tuple(value)
 
 
-def write_request(
-    stream: IO[bytes],
-    html: str,
+def make_request(
+    page: str | EncodedPage,
     *,
     url: str | None,
     options: Options,
     attributes: Sequence[str] = (),
     rule: PageRule | None = None,
     site: bytes | None = None,
-) -> None:
-    """Ask a worker for the article of a page, with some of its lazy attributes.
+) -> Request:
+    """Make the message that asks a worker for the article of a page and some lazy attributes.
 
-    ``site`` is the memory of its site.
+    ``site`` is the memory of its site. An encoded page is decoded by the worker.
     """
+    is_decoded = isinstance(page, str)
+    if isinstance(page, str):
+        page = EncodedPage(page.encode("utf-8", "surrogatepass"))
     order = {
         "url": url,
-        "options": asdict(options),
+        "is_decoded": is_decoded,
+        "charset": page.charset,
+        "options": _to_json(options),
         "attributes": attributes,
         "rule": rule.to_json() if rule is not None else None,
         "site": b64encode(site).decode() if site is not None else None,
     }
-    write_message(stream, json.dumps(order).encode(), html.encode("utf-8", "surrogatepass"))
+    return json.dumps(order).encode(), page.data
+
+
+@lru_cache(maxsize=64)
+def _to_json(options: Options) -> str:
+    return json.dumps(asdict(options))
+
+
+@lru_cache(maxsize=64)
+def _from_json(options: str) -> Options:
+    return Options(**json.loads(options))
 
 
 def read_answer(stream: IO[bytes]) -> tuple[Article, float, Observation | None]:
@@ -106,32 +125,32 @@ def read_answer(stream: IO[bytes]) -> tuple[Article, float, Observation | None]:
 
 def serve(requests: IO[bytes], answers: IO[bytes]) -> None:
     """Answer requests until the input ends."""
-    while True:
-        try:
-            order = json.loads(read_part(requests))
-            html = read_part(requests).decode("utf-8", "surrogatepass")
-        except EOFError:
-            return
-        write_message(answers, json.dumps(_answer(html, **order)).encode())
+    for order, data in read_ahead(lambda: (read_part(requests), read_part(requests))):
+        write_message(answers, json.dumps(_answer(data, **json.loads(order))).encode())
 
 
 def _answer(
-    html: str,
+    data: bytes,
     *,
     url: str | None,
-    options: dict[str, Any],
+    is_decoded: bool,
+    charset: str | None,
+    options: str,
     attributes: Sequence[str],
     rule: Mapping[str, Any] | None,
     site: str | None,
 ) -> dict[str, Any]:
     start = perf_counter()
     try:
+        html = (
+            data.decode("utf-8", "surrogatepass") if is_decoded else decode(data, declared=charset)
+        )
         chosen = PageRule.from_json(rule) if rule is not None else None
         evidence = None
         if site is not None:
             evidence = PageEvidence(SiteMemory.from_bytes(b64decode(site)))
         found = extract_article(
-            html, url=url, options=Options(**options), rule=chosen, evidence=evidence
+            html, url=url, options=_from_json(options), rule=chosen, evidence=evidence
         )
         record = as_record(found, attributes)
     except Exception as error:

@@ -11,9 +11,9 @@ import pytest
 from scrapy_cetr.extraction import Options
 from scrapy_cetr.extraction.messages import READY, read_part, write_message
 from scrapy_cetr.extraction.worker import (
+    make_request,
     read_answer,
     serve,
-    write_request,
 )
 from testkit.server import (
     page,
@@ -36,8 +36,10 @@ def test_truncated_message_raises_eof_error(cut: bytes) -> None:
 def test_serve_answers_requests_until_they_end() -> None:
     requests, answers = io.BytesIO(), io.BytesIO()
     for method in ("cetr", "cetr-km"):
-        write_request(requests, page().decode(), url=None, options=Options(method=method))
-    write_request(requests, "<p>", url=None, options=Options())
+        write_message(
+            requests, *make_request(page().decode(), url=None, options=Options(method=method))
+        )
+    write_message(requests, *make_request("<p>", url=None, options=Options()))
     requests.truncate(len(requests.getvalue()) - 1)
     requests.seek(0)
     serve(requests, answers)
@@ -55,7 +57,7 @@ def test_output_of_a_library_does_not_disturb_answers(tmp_path: Path) -> None:
         "worker.run_worker(worker.serve)"
     )
     request = io.BytesIO()
-    write_request(request, "<p>words", url=None, options=Options())
+    write_message(request, *make_request("<p>words", url=None, options=Options()))
     run = subprocess.run(  # noqa: S603
         [sys.executable, "-c", code], input=request.getvalue(), capture_output=True, check=True
     )
@@ -78,6 +80,6 @@ def test_worker_ends_without_a_traceback_if_its_answers_cannot_be_written() -> N
         assert process.stderr is not None
         assert process.stdout.readline() == READY
         process.stdout.close()
-        write_request(process.stdin, "<p>words", url=None, options=Options())
+        write_message(process.stdin, *make_request("<p>words", url=None, options=Options()))
         assert process.stderr.read() == b""
         assert process.wait() == 1

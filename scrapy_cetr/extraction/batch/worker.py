@@ -9,11 +9,9 @@ from __future__ import annotations
 import gzip
 import json
 import os
-import threading
 import zlib
 from functools import lru_cache
 from pathlib import Path
-from queue import SimpleQueue
 from time import perf_counter
 from typing import IO, Any
 
@@ -27,7 +25,7 @@ from scrapy_cetr.extraction.kind import ARTICLE
 from scrapy_cetr.extraction.memory.evidence import PageEvidence
 from scrapy_cetr.extraction.memory.site import SiteMemory
 from scrapy_cetr.extraction.memory.store import CrawlMemory, site_of
-from scrapy_cetr.extraction.messages import read_part, write_message
+from scrapy_cetr.extraction.messages import read_ahead, read_part, write_message
 from scrapy_cetr.extraction.options import Options
 from scrapy_cetr.extraction.sites.applying import declared_url
 from scrapy_cetr.extraction.sites.rules import PageRule, SiteRules
@@ -181,21 +179,8 @@ def serve(requests: IO[bytes], answers: IO[bytes]) -> None:
     job = Job.from_json(read_part(requests))
     if job.memory is not None:
         _limit_memory(job.memory)
-    # A thread empties the pipe while a page is extracted: the other side never has to wait for
-    # its records to be read, so both can never wait for each other.
-    queue: SimpleQueue[Record | None] = SimpleQueue()
-    threading.Thread(target=_receive, args=(requests, queue), daemon=True).start()
-    while (record := queue.get()) is not None:
+    for record in read_ahead(lambda: Record.read(requests)):
         write_message(answers, answer(record, job))
-
-
-def _receive(requests: IO[bytes], queue: SimpleQueue[Record | None]) -> None:
-    try:
-        while True:
-            queue.put(Record.read(requests))
-    except (EOFError, MemoryError):
-        # Without memory for a record, the process ends once it has answered the earlier ones.
-        queue.put(None)
 
 
 def _limit_memory(size: int) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import re
 from contextlib import suppress
+from typing import NamedTuple
 
 from turbohtml.detect import detect
 
@@ -24,6 +25,17 @@ _BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF8, "utf-8"),
 )
+
+
+class EncodedPage(NamedTuple):
+    """A page as it was received, and the charset that its HTTP header names."""
+
+    data: bytes
+    charset: str | None = None
+
+    def decode(self) -> str:
+        """Decode the page."""
+        return decode(self.data, declared=self.charset)
 
 
 def decode(data: bytes, *, declared: str | None = None) -> str:
