@@ -35,6 +35,7 @@ from benchmarks.commands import (
     run_shared_crawls,
     run_speed,
     run_stages,
+    run_starts,
     run_structure,
     run_whole,
 )
@@ -132,6 +133,13 @@ def add_costs(commands: "Commands") -> None:
     add_contenders(growth)
     add_timing(growth, repeat=3)
     growth.set_defaults(run=run_growth)
+
+    start = commands.add_parser(
+        "start", help="measure the start of the plugin and its first page, next to Scrapy alone"
+    )
+    start.add_argument("--repeat", type=positive, default=11, metavar="R", help="starts of each")
+    add_markdown(start)
+    start.set_defaults(run=run_starts)
 
 
 def add_crawl(commands: "Commands") -> None:

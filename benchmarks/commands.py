@@ -42,6 +42,7 @@ from benchmarks.parts import (
 )
 from benchmarks.shared_crawl import measure_shared_crawls, shared_crawl_table
 from benchmarks.speed import MEGABYTE, measure_corpus, speed_rows, speed_table
+from benchmarks.start import measure_starts, start_table
 from benchmarks.structure import structure_table
 from benchmarks.table import as_text, show
 from benchmarks.whole import whole_rows, whole_table
@@ -154,6 +155,11 @@ def run_growth(args: argparse.Namespace) -> None:
     ]
     base = sizes.index(MEGABYTE) if MEGABYTE in sizes else 0
     show(growth_table(grown, base=base), markdown=args.markdown)
+
+
+def run_starts(args: argparse.Namespace) -> None:
+    """Start Scrapy with and without the plugin, and print a table."""
+    show(start_table(measure_starts(repeat=args.repeat)), markdown=args.markdown)
 
 
 def run_crawls(args: argparse.Namespace) -> None:
