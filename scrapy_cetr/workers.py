@@ -22,7 +22,7 @@ from scrapy_cetr.extraction.messages import write_message
 from scrapy_cetr.extraction.options import Options
 from scrapy_cetr.extraction.sites.rules import PageRule
 from scrapy_cetr.extraction.worker import Request, make_request, read_answer
-from scrapy_cetr.extraction.worker_process import WorkerProcess, block_ctrl_c
+from scrapy_cetr.extraction.worker_process import WorkerProcess, start_thread
 
 # An article, the seconds that its extraction took, and what a memory can learn from the page.
 Answer = tuple[Article, float, Observation | None]
@@ -272,15 +272,7 @@ class Worker(WorkerProcess):
 
 
 def _thread(target: Callable[[], None]) -> threading.Thread:
-    """Start a thread that leaves Ctrl-C to the main thread."""
-
-    def run() -> None:
-        block_ctrl_c()
-        target()
-
-    thread = threading.Thread(target=run, name="scrapy-cetr-worker", daemon=True)
-    thread.start()
-    return thread
+    return start_thread(target, name="scrapy-cetr-worker")
 
 
 async def _result(future: Future[Answer]) -> Answer:

@@ -6,6 +6,8 @@ import os
 import signal
 import subprocess
 import sys
+import threading
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import IO, cast
@@ -57,13 +59,18 @@ class WorkerProcess:
             self.requests.close()
 
 
-def block_ctrl_c() -> None:
-    """Block SIGINT in this thread, and thereby in all processes that it starts.
+def start_thread(target: Callable[[], None], *, name: str) -> threading.Thread:
+    """Start a thread that leaves Ctrl-C to the main thread, and so do processes that it starts."""
 
-    A new session is not enough: a Ctrl-C may come between the fork and its creation.
-    """
-    if sys.platform != "win32":
-        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    def run() -> None:
+        # A new session is not enough: a Ctrl-C may come between the fork and its creation.
+        if sys.platform != "win32":
+            signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        target()
+
+    thread = threading.Thread(target=run, name=name, daemon=True)
+    thread.start()
+    return thread
 
 
 def _python_path() -> str:

@@ -16,7 +16,7 @@ from time import monotonic
 
 from scrapy_cetr.extraction.batch.messages import ERROR, Answer, Job, Record
 from scrapy_cetr.extraction.messages import read_part, write_message
-from scrapy_cetr.extraction.worker_process import WorkerProcess, block_ctrl_c
+from scrapy_cetr.extraction.worker_process import WorkerProcess, start_thread
 
 _MODULE = "scrapy_cetr.extraction.batch.worker"
 # Records in the pipe of a worker, so that it never waits for the next one.
@@ -241,15 +241,7 @@ class _Run:
 
 
 def _thread(target: Callable[[], None]) -> threading.Thread:
-    """Start a thread that leaves Ctrl-C to the main thread."""
-
-    def run() -> None:
-        block_ctrl_c()
-        target()
-
-    thread = threading.Thread(target=run, name="scrapy-cetr-batch", daemon=True)
-    thread.start()
-    return thread
+    return start_thread(target, name="scrapy-cetr-batch")
 
 
 class _Worker(WorkerProcess):
