@@ -35,6 +35,8 @@ START_SECONDS = 60.0
 IN_FLIGHT = 2
 # The seconds between two looks at the clock.
 _WATCH_SECONDS = 0.05
+# What reading and writing raise if the process is gone, or its pipes are closed.
+_CLOSED = (OSError, ValueError)
 
 
 class WorkerError(Exception):
@@ -109,8 +111,7 @@ class WorkerPool:
     def _take(self, pending: deque[_Task], worker: Worker | None) -> bool:
         """Take pages, but wait for one only if there is nothing else to do.
 
-        Return False at the end.
-        A worker that is to be replaced gets no more pages.
+        A worker that is to be replaced gets no more. Return False if there are no more pages.
         """
         while len(pending) < IN_FLIGHT and not (pending and worker and worker.has_enough):
             try:
@@ -143,12 +144,12 @@ class WorkerPool:
         # The pool may have been closed meanwhile, without this worker.
         if self._closed.is_set():
             worker.kill()
-        if not worker.wait_until_ready():
-            self._finish(pending, self._reason(worker))
-            self._drop(worker)
-            return None
-        worker.deadline = None
-        return worker
+        if worker.start():
+            worker.deadline = None
+            return worker
+        self._finish(pending, self._reason(worker))
+        self._drop(worker)
+        return None
 
     def _send(self, worker: Worker, task: _Task) -> None:
         worker.deadline = worker.deadline or monotonic() + self._timeout
@@ -252,11 +253,17 @@ class Worker(WorkerProcess):
         """Tell whether the process should have answered."""
         return self.deadline is not None and monotonic() > self.deadline
 
+    def start(self) -> bool:
+        """Wait for the process; return False if it has ended."""
+        with suppress(*_CLOSED):
+            return self.wait_until_ready()
+        return False
+
     def send(self, request: Request) -> None:
         """Send a page; the failure of a dead process shows when its answer is read."""
         self._pages += 1
         self.unanswered += 1
-        with suppress(OSError):
+        with suppress(*_CLOSED):
             write_message(self.requests, *request)
 
     def receive(self) -> Answer:

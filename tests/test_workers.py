@@ -26,7 +26,7 @@ from testkit.server import page
 @pytest.fixture
 def worker(leaves_nothing: None) -> Iterator[Worker]:
     made = Worker()
-    assert made.wait_until_ready()
+    assert made.start()
     yield made
     made.close()
 
@@ -93,6 +93,11 @@ def at_start(folder: Path, monkeypatch: pytest.MonkeyPatch, code: str) -> None:
     """Make workers run some code when they start."""
     folder.joinpath("sitecustomize.py").write_text(code)
     monkeypatch.setattr(sys, "path", [str(folder), *sys.path])
+
+
+def is_zombie(process: int) -> bool:
+    """Tell whether a process has ended, and its parent has not asked for its exit code."""
+    return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
 
 
 async def answer_of_a_worker(*, timeout: float = 30) -> str:
@@ -216,7 +221,7 @@ async def test_pool_replaces_a_worker_that_was_killed_while_idle(pool: WorkerPoo
     await pool.extract("<p>words", url=None, options=Options())
     (worker,) = workers_of(os.getpid())
     os.kill(worker, signal.SIGKILL)
-    wait_until(lambda: workers_of(os.getpid()) == [])
+    wait_until(lambda: is_zombie(worker))
     found, _, _ = await pool.extract("<p>more words", url=None, options=Options())
     assert found.text == "more words"
 
@@ -262,3 +267,20 @@ async def test_closing_a_pool_fails_its_pages(traps: str, pool: WorkerPool) -> N
     pool.close()
     found = await asyncio.wait_for(asyncio.gather(*asked, return_exceptions=True), 10)
     assert [type(error) for error in found] == [WorkerError] * 4
+
+
+@deferred_f_from_coro_f
+async def test_closing_a_pool_fails_pages_of_a_worker_that_has_not_started(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pool: WorkerPool
+) -> None:
+    started = tmp_path / "started"
+    at_start(tmp_path, monkeypatch, f"import time; open({str(started)!r}, 'w'); time.sleep(100)")
+    asked = [
+        asyncio.ensure_future(pool.extract("<p>words", url=None, options=Options()))
+        for _ in range(5)
+    ]
+    while not started.exists():
+        await asyncio.sleep(0.01)
+    pool.close()
+    found = await asyncio.wait_for(asyncio.gather(*asked, return_exceptions=True), 10)
+    assert [str(error) for error in found] == ["the crawl has ended"] * 5
