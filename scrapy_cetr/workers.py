@@ -102,9 +102,12 @@ class WorkerPool:
             if worker is not None:
                 for task in islice(pending, worker.unanswered, None):
                     self._send(worker, task)
-                if not self._receive(worker, pending):
+                found, is_usable = self._receive(worker)
+                # Before the answer, so that nothing of the process is left when it is there.
+                if not is_usable:
                     self._drop(worker)
                     worker = None
+                self._finish(pending, found)
         if worker is not None:
             self._drop(worker)
 
@@ -147,18 +150,18 @@ class WorkerPool:
         if worker.start():
             worker.deadline = None
             return worker
-        self._finish(pending, self._reason(worker))
         self._drop(worker)
+        self._finish(pending, self._reason(worker))
         return None
 
     def _send(self, worker: Worker, task: _Task) -> None:
         worker.deadline = worker.deadline or monotonic() + self._timeout
         worker.send(task.request)
 
-    def _receive(self, worker: Worker, pending: deque[_Task]) -> bool:
-        """Wait for the answer to the oldest page; return False if the worker is gone."""
+    def _receive(self, worker: Worker) -> tuple[Answer | WorkerError, bool]:
+        """Wait for the answer to the oldest page; return it, and whether the worker is alive."""
         is_usable = True
-        found: Answer | Exception
+        found: Answer | WorkerError
         try:
             found = worker.receive()
         except WorkerError as error:
@@ -168,9 +171,7 @@ class WorkerPool:
         with self._lock:
             worker.deadline = monotonic() + self._timeout if worker.unanswered else None
             # An answer may come while the process is being killed; the next page is not late.
-            is_usable = is_usable and not worker.timed_out
-        self._finish(pending, found)
-        return is_usable
+            return found, is_usable and not worker.timed_out
 
     def _reason(self, worker: Worker) -> WorkerError:
         """Return why a worker has ended."""
@@ -180,22 +181,22 @@ class WorkerPool:
             return WorkerError(f"took more than {self._timeout:g} seconds (CETR_TIMEOUT)")
         return WorkerError("the worker process ended unexpectedly")
 
-    def _finish(self, pending: deque[_Task], found: Answer | Exception) -> None:
+    def _finish(self, pending: deque[_Task], found: Answer | WorkerError) -> None:
         """Give the oldest page its answer."""
         task = pending.popleft()
         if not pending:
             # Before the answer, so that the next page uses this thread, not a new one.
             self._idle.release()
-        if isinstance(found, Exception):
+        if isinstance(found, WorkerError):
             task.future.set_exception(found)
         else:
             task.future.set_result(found)
 
     def _drop(self, worker: Worker) -> None:
         """End a worker."""
+        worker.close()
         with self._lock:
             self._workers.discard(worker)
-        worker.close()
 
     def _watch(self) -> None:
         """Kill workers that take too long."""
