@@ -4,14 +4,15 @@
 def class_hints(list class_names, stems, bytes letters, Py_ssize_t longest):
     cdef const uint32_t[::1] begins = stems.begin
     cdef const uint8_t[::1] is_filled = stems.is_filled
-    cdef const uint64_t[:, ::1] rests = stems.rest, masks = stems.mask
-    cdef const int64_t[:, ::1] bits = stems.bits
+    cdef const int32_t[::1] first = stems.first
+    cdef const uint64_t[::1] rests = stems.rest, masks = stems.mask
+    cdef const int64_t[::1] bits = stems.bits
     cdef uint32_t factor = stems.factor, begin, slot
     cdef int shift = stems.shift
     cdef uint8_t mark = ord(stems.mark)
     cdef uint64_t rest
     cdef int64_t found
-    cdef Py_ssize_t number, index, size, rank
+    cdef Py_ssize_t number, index, size, stem
     cdef const uint8_t* letter_of = letters
     cdef Py_UCS4 char
     cdef str name
@@ -19,8 +20,8 @@ def class_hints(list class_names, stems, bytes letters, Py_ssize_t longest):
     # The name between marks, with enough of them at the end to read a whole stem there.
     cdef uint8_t[256 + 16] text
     if longest > 256 or len(letters) < 256 or begins.shape[0] < 1 << (32 - shift) or (
-        is_filled.shape[0] < begins.shape[0] // 8
-    ):
+        is_filled.shape[0] < begins.shape[0] // 8 or first.shape[0] <= begins.shape[0]
+    ) or not (masks.shape[0] == bits.shape[0] == rests.shape[0] == first[begins.shape[0]]):
         raise ValueError("tables of other sizes")
     of_names = np.empty(len(class_names), np.int64)
     cdef int64_t[::1] filled = of_names
@@ -44,9 +45,9 @@ def class_hints(list class_names, stems, bytes letters, Py_ssize_t longest):
             slot = (begin * factor) >> shift
             if is_filled[slot >> 3] >> (slot & 7) & 1 and begins[slot] == begin:
                 memcpy(&rest, &text[index + 4], 8)
-                for rank in range(rests.shape[0]):
-                    if rest & masks[rank, slot] == rests[rank, slot]:
-                        found |= bits[rank, slot]
+                for stem in range(first[slot], first[slot + 1]):
+                    if rest & masks[stem] == rests[stem]:
+                        found |= bits[stem]
         filled[number] = found
     return of_names
 

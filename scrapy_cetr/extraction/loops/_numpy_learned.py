@@ -41,8 +41,13 @@ def _hints(class_names: list[str], stems: Stems, letters: bytes, longest: int) -
     slots = slots[found]
     rests = np.ndarray(len(text), REST, data, offset=BEGIN.itemsize, strides=(1,))[found]
     hints = np.zeros(len(found), np.int64)
-    for rest, mask, bits in zip(stems.rest, stems.mask, stems.bits, strict=True):
-        hints |= np.where(rests & mask[slots] == rest[slots], bits[slots], 0)
+    place, stem, end = np.arange(len(found)), stems.first[slots], stems.first[slots + 1]
+    while len(place):
+        equal = rests[place] & stems.mask[stem] == stems.rest[stem]
+        hints[place[equal]] |= stems.bits[stem[equal]]
+        # Most stems share their beginning with no other.
+        more = np.flatnonzero(stem + 1 < end)
+        place, stem, end = place[more], stem[more] + 1, end[more]
     # The mark before a name belongs to it.
     sizes = np.fromiter(map(len, cut), np.intp, len(cut)) + 1
     name = np.searchsorted(np.cumsum(sizes), found, side="right")
