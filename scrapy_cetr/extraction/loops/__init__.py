@@ -16,6 +16,7 @@ try:
     from scrapy_cetr.extraction.loops._cython import (
         add_rectified,
         attribute_values,
+        bits_in_parts,
         block_rows,
         character_kinds,
         class_hints,
@@ -49,6 +50,7 @@ except ImportError:
     from scrapy_cetr.extraction.loops._numpy import (
         add_rectified,
         attribute_values,
+        bits_in_parts,
         block_rows,
         character_kinds,
         class_hints,
@@ -96,6 +98,7 @@ __all__ = [
     "TokenPass",
     "add_rectified",
     "attribute_values",
+    "bits_in_parts",
     "block_rows",
     "character_kinds",
     "class_hints",

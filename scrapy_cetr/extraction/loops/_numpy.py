@@ -33,6 +33,7 @@ from scrapy_cetr.extraction.loops._numpy_rows import (
     row_openers,
 )
 from scrapy_cetr.extraction.loops._numpy_strings import (
+    bits_in_parts,
     count_strings,
     first_copies,
     letters,
@@ -44,6 +45,7 @@ from scrapy_cetr.extraction.loops.sources import attribute_values
 __all__ = [
     "add_rectified",
     "attribute_values",
+    "bits_in_parts",
     "block_rows",
     "character_kinds",
     "class_hints",

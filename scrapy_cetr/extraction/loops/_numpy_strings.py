@@ -6,7 +6,7 @@ import re
 
 import numpy as np
 
-from scrapy_cetr.extraction.columns import Ints
+from scrapy_cetr.extraction.columns import Ints, UInt8s
 from scrapy_cetr.extraction.loops.strings import Strings
 
 _NOT_LETTERS = re.compile(r"[\W_]+")
@@ -15,6 +15,30 @@ _NOT_LETTERS = re.compile(r"[\W_]+")
 def count_strings(text: str, strings: Strings) -> list[int]:
     """Return how often each of some strings is in a text; none of them overlaps with itself."""
     return [text.count(string) for string in strings.strings]
+
+
+def bits_in_parts(text: str, begins: Ints, ends: Ints, strings: Strings, bits: UInt8s) -> UInt8s:
+    """Combine the bits of the strings that are in each part of a text in lower case.
+
+    Characters are changed to lower case one by one, to the first of what becomes of each.
+    """
+    texts = [
+        _lowered(text[begin:end]) for begin, end in zip(begins.tolist(), ends.tolist(), strict=True)
+    ]
+    found = np.zeros(len(texts), np.uint8)
+    # Most strings are in none of the parts.
+    joined = "\n".join(texts)
+    for string, bit in zip(strings.strings, bits.tolist(), strict=True):
+        if string in joined:
+            found[[part for part, lowered in enumerate(texts) if string in lowered]] |= bit
+    return found
+
+
+def _lowered(text: str) -> str:
+    """Change characters to lower case without regard to others around them."""
+    if text.isascii():
+        return text.lower()
+    return "".join([char.lower()[0] for char in text])
 
 
 def first_copies(text: str, begins: Ints, ends: Ints) -> Ints:

@@ -5,6 +5,7 @@ from cpython.mem cimport PyMem_Free, PyMem_Malloc
 cdef extern from "Python.h":
     bint Py_UNICODE_ISALNUM(uint32_t char) noexcept nogil
     bint Py_UNICODE_ISSPACE(uint32_t char) noexcept nogil
+    uint32_t Py_UNICODE_TOLOWER(uint32_t char) noexcept nogil
     object PyUnicode_FromKindAndData(int kind, const void* buffer, Py_ssize_t size)
 
 cdef enum:
@@ -16,6 +17,7 @@ cdef enum:
 cdef void count_in(
     const Char* chars,
     Py_ssize_t size,
+    const uint8_t[::1] is_filled,
     const int32_t[::1] first,
     const int32_t[::1] following,
     const uint32_t[::1] codes,
@@ -32,6 +34,8 @@ cdef void count_in(
             + <uint32_t> chars[place + 1] * <uint32_t> 0x85EBCA77
             + <uint32_t> chars[place + 2] * <uint32_t> 0xC2B2AE3D
         ) >> shift
+        if not is_filled[slot >> 3] >> (slot & 7) & 1:
+            continue
         string = first[slot]
         while string >= 0:
             length = bounds[string + 1] - bounds[string]
@@ -47,20 +51,125 @@ def count_strings(str text not None, strings) -> list:
     found = np.zeros(len(strings.strings), np.int32)
     cdef const void* chars = PyUnicode_DATA(text)
     cdef int width = PyUnicode_KIND(text)
+    cdef const uint8_t[::1] filled = strings.is_filled
     cdef const int32_t[::1] first = strings.first, following = strings.following
     cdef const int32_t[::1] bounds = strings.bounds
     cdef const uint32_t[::1] codes = strings.codes
     cdef int32_t[::1] counts = found
     cdef int shift = strings.shift
     if width == 1:
-        count_in(<const uint8_t*> chars, len(text), first, following, codes, bounds, shift, counts)
+        count_in(
+            <const uint8_t*> chars, len(text), filled, first, following, codes, bounds, shift, counts
+        )
     elif width == 2:
-        count_in(<const uint16_t*> chars, len(text), first, following, codes, bounds, shift, counts)
+        count_in(
+            <const uint16_t*> chars, len(text), filled, first, following, codes, bounds, shift, counts
+        )
     else:
-        count_in(<const uint32_t*> chars, len(text), first, following, codes, bounds, shift, counts)
+        count_in(
+            <const uint32_t*> chars, len(text), filled, first, following, codes, bounds, shift, counts
+        )
     for index in strings.short:
         found[index] = text.count(strings.strings[index])
     return found.tolist()
+
+
+cdef uint32_t take_lowered(const Char* chars, Py_ssize_t size, uint32_t* lowered) noexcept nogil:
+    """Change characters to lower case, and return the highest of them."""
+    cdef Py_ssize_t at
+    cdef uint32_t char, highest = 0
+    for at in range(size):
+        char = chars[at]
+        if char < 128:
+            char += 32 * (c"A" <= char <= c"Z")
+        else:
+            char = Py_UNICODE_TOLOWER(char)
+        lowered[at] = char
+        highest = max(highest, char)
+    return highest
+
+
+cdef class BitsOfStrings:
+    """Finds which strings are in a part of a text."""
+
+    cdef const uint8_t[::1] is_filled, bits
+    cdef const int32_t[::1] first, following, bounds, short
+    cdef const uint32_t[::1] codes
+    cdef int shift
+
+    def __init__(self, strings, bits):
+        self.is_filled, self.first = strings.is_filled, strings.first
+        self.following, self.bounds = strings.following, strings.bounds
+        self.codes, self.shift = strings.codes, strings.shift
+        self.short, self.bits = np.array(strings.short, np.int32), bits
+        if self.bits.shape[0] != self.following.shape[0]:
+            raise ValueError(f"{self.bits.shape[0]} bits of {self.following.shape[0]} strings")
+
+    cdef bint is_at(self, int32_t string, const uint32_t* chars, Py_ssize_t size) noexcept nogil:
+        cdef Py_ssize_t at = 0, length = self.bounds[string + 1] - self.bounds[string]
+        if length > size:
+            return False
+        while at < length and chars[at] == self.codes[self.bounds[string] + at]:
+            at += 1
+        return at == length
+
+    cdef uint8_t of(self, const uint32_t* chars, Py_ssize_t size, uint32_t highest) noexcept nogil:
+        cdef Py_ssize_t place, index
+        cdef uint32_t slot
+        cdef int32_t string
+        cdef uint8_t found = 0
+        for place in range(size - 2):
+            slot = (
+                chars[place] * <uint32_t> 0x9E3779B1
+                + chars[place + 1] * <uint32_t> 0x85EBCA77
+                + chars[place + 2] * <uint32_t> 0xC2B2AE3D
+            ) >> self.shift
+            if not self.is_filled[slot >> 3] >> (slot & 7) & 1:
+                continue
+            string = self.first[slot]
+            while string >= 0:
+                if self.is_at(string, &chars[place], size - place):
+                    found |= self.bits[string]
+                string = self.following[string]
+        for index in range(self.short.shape[0]):
+            string = self.short[index]
+            if self.bounds[string] == self.bounds[string + 1]:
+                found |= self.bits[string]
+            elif self.codes[self.bounds[string]] <= highest:
+                for place in range(size):
+                    if self.is_at(string, &chars[place], size - place):
+                        found |= self.bits[string]
+                        break
+        return found
+
+
+def bits_in_parts(
+    str text not None, const int32_t[::1] begins, const int32_t[::1] ends, strings, bits
+):
+    cdef BitsOfStrings searched = BitsOfStrings(strings, bits)
+    cdef Py_ssize_t part, size, longest = 0, count = begins.shape[0]
+    if ends.shape[0] != count:
+        raise ValueError(f"{count} begins of {ends.shape[0]} parts")
+    for part in range(count):
+        if not 0 <= begins[part] <= ends[part] <= len(text):
+            raise ValueError(f"part {part} is not in a text of {len(text)} characters")
+        longest = max(longest, ends[part] - begins[part])
+    of_parts = np.empty(count, np.uint8)
+    cdef uint8_t[::1] found = of_parts
+    cdef uint32_t[::1] lowered = np.empty(longest + 1, np.uint32)
+    cdef uint32_t highest
+    cdef const void* chars = PyUnicode_DATA(text)
+    cdef int width = PyUnicode_KIND(text)
+    for part in range(count):
+        size = ends[part] - begins[part]
+        if width == 1:
+            highest = take_lowered(<const uint8_t*> chars + begins[part], size, &lowered[0])
+        elif width == 2:
+            highest = take_lowered(<const uint16_t*> chars + begins[part], size, &lowered[0])
+        else:
+            highest = take_lowered(<const uint32_t*> chars + begins[part], size, &lowered[0])
+        found[part] = searched.of(&lowered[0], size, highest)
+    return of_parts
 
 
 cdef uint64_t hash_of(const Char* chars, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:

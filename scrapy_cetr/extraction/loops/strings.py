@@ -17,7 +17,8 @@ class Strings:
     """A hash table of strings of three characters or more; shorter ones are in ``short``.
 
     ``first`` has the first string of each slot, and ``following`` the next of each string in the
-    same slot. The characters of string i are ``codes[bounds[i]:bounds[i + 1]]``.
+    same slot. ``is_filled`` has a bit for each slot with a string, as these stay in the cache. The
+    characters of string i are ``codes[bounds[i]:bounds[i + 1]]``.
     """
 
     shift = 32 - _SLOT_BITS
@@ -34,6 +35,7 @@ class Strings:
             if len(string) >= FIRST_CHARS:
                 slot = _slot(string)
                 self.following[index], self.first[slot] = self.first[slot], index
+        self.is_filled = np.packbits(self.first != NONE, bitorder="little")
 
 
 def _slot(string: str) -> int:

@@ -8,7 +8,9 @@ title of a thread above them.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -34,8 +36,8 @@ _MIN_WORDS = 8
 _MAX_DATES = 3
 _MOST_ITEMS, _MOST_NAMES, _SAMPLE = 5_000, 100, 12
 _ROWS_ABOVE = 4
-# So many rows are not searched for controls all at once.
-_MANY = 500
+# Short rows with more characters, most of them spaces, are not searched for hints.
+_LONGEST_HINTED = 1000
 # The lists around a comment are counted in this number of containers.
 _LISTS, _MOST_LEVELS = codes_of("ol ul dl"), 24
 # At least this share of a group without class names are comments.
@@ -86,7 +88,18 @@ class _Threads:
     def __init__(self, page: Page, first: int) -> None:
         self._page, self.groups = page, CommentGroups(page, first)
         self._tree, self._row = page.containers, CommentRows(page)
-        self._is_short = page.rows.chars[page.text_rows] <= MAX_MARK
+
+    @cached_property
+    def _hinted(self) -> tuple[list[int], list[int]]:
+        """The short rows that may have controls, and those that may be the title of a thread."""
+        rows = np.flatnonzero(self._page.rows.chars[self._page.text_rows] <= MAX_MARK)
+        begin, end = self._page.text_bounds.take(rows, axis=1)
+        # Many characters that are not counted, such as spaces, are read only where it matters.
+        end = np.minimum(end, begin + _LONGEST_HINTED)
+        hints = words.hints_in_parts(self._page.text, begin, end)
+        hints[end - begin == _LONGEST_HINTED] = words.MAY_HAVE_CONTROL | words.MAY_BE_HEADING
+        controls = rows[(hints & words.MAY_HAVE_CONTROL) > 0].tolist()
+        return controls, rows[(hints & words.MAY_BE_HEADING) > 0].tolist()
 
     def named(self) -> list[CommentItem]:
         """Return the comments in containers with class names of comments."""
@@ -181,15 +194,8 @@ class _Threads:
     def may_be_thread(self, group: Sequence[int]) -> bool:
         """Tell whether enough of a group's containers have controls, or it has a title."""
         sample = group[:_SAMPLE]
-        controls = sum(map(self._has_control, sample)) if self._may_have_controls(sample) else 0
+        controls = sum(map(self._has_control, sample)) if self._hinted[0] else 0
         return 2 * controls >= _MIN_SHARE * len(sample) or self._has_heading(group[0])
-
-    def _may_have_controls(self, sample: Sequence[int]) -> bool:
-        """Tell quickly whether any of some siblings may have controls; most have none."""
-        first, last = self._tree.first_row[sample[0]], self._tree.last_row[sample[-1]]
-        short = (first + np.flatnonzero(self._is_short[first:last])).tolist()
-        texts = self._page.row_texts
-        return len(short) > _MANY or words.may_have_control(" ".join([texts[row] for row in short]))
 
     def _are_dated(self, items: Sequence[CommentItem]) -> bool:
         dated = sum(any(words.date_in(self._row.text(row)) for row in item.marks) for item in items)
@@ -242,17 +248,15 @@ class _Threads:
         return found
 
     def _has_control(self, container: int) -> bool:
-        rows = range(self._tree.first_row[container], self._tree.last_row[container])
+        first, last = int(self._tree.first_row[container]), int(self._tree.last_row[container])
         return any(
             words.has_control(self._row.text(row)) and self._row.kind(row) != TEXT
-            for row in rows[:_SAMPLE]
-            if self._is_short[row]
+            for row in _between(self._hinted[0], first, min(last, first + _SAMPLE))
         )
 
     def _has_heading(self, container: int) -> bool:
         first = int(self._tree.first_row[container])
-        rows = range(max(first - _ROWS_ABOVE, 0), first)
-        above = (self._row.text(row) for row in rows if self._is_short[row])
+        above = map(self._row.text, _between(self._hinted[1], first - _ROWS_ABOVE, first))
         return any(len(text) <= MAX_MARK and words.is_heading(text) for text in above)
 
     def _has_titles(self, items: Sequence[CommentItem]) -> bool:
@@ -262,6 +266,12 @@ class _Threads:
             for item in items
         )
         return 3 * titled > len(items)
+
+
+def _between(rows: list[int], first: int, last: int) -> list[int]:
+    """Return those of some ascending rows that are at least ``first`` and below ``last``."""
+    begin = bisect_left(rows, first)
+    return rows[begin : bisect_left(rows, last, begin)]
 
 
 def _from_zero(items: Sequence[CommentItem]) -> list[CommentItem]:

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scrapy_cetr.extraction import loops
+from scrapy_cetr.extraction.loops import _numpy
 
 WORDS = ("not found", "not", "cart", "add-to", "见つ", "見つかり", "не найден", "404", "art", "ei")
 
@@ -30,6 +31,51 @@ def test_count_strings_of_short_texts(text: str) -> None:
 
 def test_count_strings_of_nothing() -> None:
     assert loops.count_strings("some text", loops.Strings(())) == []
+
+
+def bits_in(pieces: list[str], strings: tuple[str, ...], *, separator: str) -> list[list[int]]:
+    """Return the bits of each piece of a joined text, by both implementations."""
+    begins, ends, offset = [], [], 0
+    for piece in pieces:
+        begins.append(offset)
+        ends.append(offset + len(piece))
+        offset += len(piece) + len(separator)
+    bounds = np.array(begins, np.int32), np.array(ends, np.int32)
+    bits = (1 << np.arange(len(strings)) % 8).astype(np.uint8)
+    arguments = (separator.join(pieces), *bounds, loops.Strings(strings), bits)
+    return [one.bits_in_parts(*arguments).tolist() for one in (loops, _numpy)]
+
+
+def test_bits_of_strings_in_parts() -> None:
+    found = bits_in(["Reply", "none", "REPLY LIKE", "re", "İLIKE"], ("reply", "like"), separator="")
+    assert found[0] == found[1] == [1, 0, 3, 0, 2]
+
+
+@settings(max_examples=200, deadline=None, derandomize=True, database=None)
+@given(
+    st.lists(
+        st.lists(st.sampled_from([*WORDS, "NOT", "ART", "İ", "Σ", "ẞ", " ", "x", "😀"])).map(
+            "".join
+        )
+    ),
+    st.sampled_from(["", "|", "見", "😀"]),
+)
+def test_bits_in_parts_are_the_same_either_way(pieces: list[str], separator: str) -> None:
+    strings = (*WORDS, "i", "σ", "ei", "x", "")
+    compiled, plain = bits_in(pieces, strings, separator=separator)
+    assert compiled == plain
+    assert len(plain) == len(pieces)
+
+
+def test_bits_are_looked_for_inside_of_the_text_alone() -> None:
+    compiled = pytest.importorskip("scrapy_cetr.extraction.loops._cython")
+    strings, bits = loops.Strings(("one",)), np.ones(1, np.uint8)
+    for bounds in ([-1], [0]), ([0], [4]), ([2], [1]), ([0, 1], [1]):
+        begins, ends = (np.array(bound, np.int32) for bound in bounds)
+        with pytest.raises(ValueError, match="part"):
+            compiled.bits_in_parts("One", begins, ends, strings, bits)
+    with pytest.raises(ValueError, match="bits"):
+        compiled.bits_in_parts("One", begins[:1], ends[:1], strings, bits[:0])
 
 
 def first_copies(texts: list[str], separator: str = "") -> list[int]:
