@@ -9,6 +9,8 @@ import numpy as np
 from scrapy_cetr.extraction.columns import Ints, UInt8s
 from scrapy_cetr.extraction.loops.strings import Strings
 
+# What does not belong to the last sentence of a part of a text.
+STOPS = ".。 "
 _NOT_LETTERS = re.compile(r"[\W_]+")
 
 
@@ -58,14 +60,16 @@ def letters(text: str) -> str:
     return _NOT_LETTERS.sub("", text.lower())
 
 
-def may_repeat_sentences(texts: list[str], least: int) -> bool:
-    """Tell whether two sentences of some texts may be equal; those of fewer characters are not.
+def may_repeat_sentences(text: str, begins: list[int], ends: list[int], least: int) -> bool:
+    """Tell whether two sentences of parts of a text may be equal; shorter ones are left out.
 
-    Sentences end in a stop and a space, or in an ideographic stop.
+    Sentences end in a stop and a space, or in an ideographic stop. Stops at the end of a part do
+    not count.
     """
     found: set[str] = set()
-    for text in texts:
-        for sentence in map(str.strip, text.split("。" if "。" in text else ". ")):
+    for begin, end in zip(begins, ends, strict=True):
+        part = text[begin:end].rstrip(STOPS)
+        for sentence in map(str.strip, part.split("。" if "。" in part else ". ")):
             if len(sentence) >= least and sentence in found:
                 return True
             found.add(sentence)

@@ -274,67 +274,105 @@ def letters(str text not None):
     return taken
 
 
-cdef uint64_t sentence_hash(
-    const Char* chars, Py_ssize_t begin, Py_ssize_t end, Py_ssize_t least
+cdef bint is_in(uint64_t mixed, uint64_t* table, uint64_t last) noexcept nogil:
+    """Tell whether a hash is in a table, and add it; 0 stands for an empty slot."""
+    cdef uint64_t slot = mixed & last
+    while table[slot]:
+        if table[slot] == mixed:
+            return True
+        slot = (slot + 1) & last
+    table[slot] = mixed
+    return False
+
+
+cdef Py_ssize_t sentence_end(
+    const Char* chars, Py_ssize_t at, Py_ssize_t end, bint is_ideographic
 ) noexcept nogil:
-    """Return the hash of a part of a text without white space around, 0 for a short one."""
-    cdef Py_ssize_t at
-    cdef uint64_t mixed
-    while begin < end and Py_UNICODE_ISSPACE(chars[begin]):
-        begin += 1
-    while begin < end and Py_UNICODE_ISSPACE(chars[end - 1]):
+    """Return where the sentence ends that goes on at a place."""
+    cdef const void* stop
+    if Char is uint8_t:
+        while at < end:
+            stop = memchr(&chars[at], c".", end - at)
+            if stop is NULL:
+                return end
+            at = <const uint8_t*> stop - chars
+            if at + 1 < end and chars[at + 1] == c" ":
+                return at
+            at += 1
+        return end
+    while at < end:
+        if is_ideographic:
+            if chars[at] == IDEOGRAPHIC_STOP:
+                return at
+        elif chars[at] == c"." and at + 1 < end and chars[at + 1] == c" ":
+            return at
+        at += 1
+    return end
+
+
+cdef bint repeats_sentences(
+    const Char* chars,
+    Py_ssize_t begin,
+    Py_ssize_t end,
+    Py_ssize_t least,
+    uint64_t* table,
+    uint64_t last,
+) noexcept nogil:
+    """Tell whether a sentence of a part of a text is in a table, and add those that are not."""
+    cdef Py_ssize_t at, first, after
+    cdef bint is_ideographic = False
+    while begin < end and (
+        chars[end - 1] == c"." or chars[end - 1] == c" " or chars[end - 1] == IDEOGRAPHIC_STOP
+    ):
         end -= 1
-    if end - begin < least:
-        return 0
-    # By characters: texts with wider characters elsewhere hold the same sentence in other bytes.
-    mixed = <uint64_t> (end - begin)
-    for at in range(begin, end):
-        mixed = (mixed ^ chars[at]) * <uint64_t> 0x9E3779B97F4A7C15
-        mixed ^= mixed >> 32
-    return mixed | 1
+    if Char is not uint8_t:
+        for at in range(begin, end):
+            is_ideographic |= chars[at] == IDEOGRAPHIC_STOP
+    while begin <= end:
+        at = sentence_end(chars, begin, end, is_ideographic)
+        first, after = begin, at
+        while first < after and Py_UNICODE_ISSPACE(chars[first]):
+            first += 1
+        while first < after and Py_UNICODE_ISSPACE(chars[after - 1]):
+            after -= 1
+        if after - first >= least and is_in(hash_of(chars, first, after) | 1, table, last):
+            return True
+        begin = at + (1 if is_ideographic else 2)
+    return False
 
 
-cdef int hash_sentences(
-    const Char* chars, Py_ssize_t size, Py_ssize_t least, uint64_t[::1] hashes, int found
-) noexcept nogil:
-    cdef Py_ssize_t at, begin = 0
-    cdef uint64_t mixed
-    cdef bint is_ideographic = False, is_end
-    for at in range(size):
-        is_ideographic |= chars[at] == IDEOGRAPHIC_STOP
-    for at in range(size + 1):
-        if at == size:
-            is_end = True
-        elif is_ideographic:
-            is_end = chars[at] == IDEOGRAPHIC_STOP
-        else:
-            # The character after the last is a 0.
-            is_end = chars[at] == c"." and chars[at + 1] == c" "
-        if is_end and at >= begin:
-            mixed = sentence_hash(chars, begin, at, least)
-            if mixed:
-                hashes[found] = mixed
-                found += 1
-            begin = at + (1 if is_ideographic else 2)
-    return found
-
-
-def may_repeat_sentences(list texts not None, Py_ssize_t least):
-    cdef Py_ssize_t most = 0
-    cdef str text
-    for text in texts:
+def may_repeat_sentences(
+    str text not None, list begins not None, list ends not None, Py_ssize_t least
+) -> bool:
+    cdef Py_ssize_t part, begin, end, most = 0, slots = 16
+    if len(ends) != len(begins):
+        raise ValueError(f"{len(begins)} begins of {len(ends)} parts")
+    for part in range(len(begins)):
+        begin, end = begins[part], ends[part]
+        if not 0 <= begin <= end <= len(text):
+            raise ValueError(f"part {part} is not in a text of {len(text)} characters")
         # A sentence and its end take at least so many characters.
-        most += len(text) // (least + 1) + 1
-    hashes = np.empty(most, np.uint64)
-    cdef uint64_t[::1] filled = hashes
-    cdef int found = 0, width
-    cdef const void* chars
-    for text in texts:
-        chars, width = PyUnicode_DATA(text), PyUnicode_KIND(text)
+        most += (end - begin) // (least + 1) + 1
+    while slots < 2 * most:
+        slots *= 2
+    cdef uint64_t[::1] table = np.zeros(slots, np.uint64)
+    cdef const void* chars = PyUnicode_DATA(text)
+    cdef int width = PyUnicode_KIND(text)
+    cdef bint found = False
+    for part in range(len(begins)):
+        begin, end = begins[part], ends[part]
         if width == 1:
-            found = hash_sentences(<const uint8_t*> chars, len(text), least, filled, found)
+            found = repeats_sentences(
+                <const uint8_t*> chars, begin, end, least, &table[0], slots - 1
+            )
         elif width == 2:
-            found = hash_sentences(<const uint16_t*> chars, len(text), least, filled, found)
+            found = repeats_sentences(
+                <const uint16_t*> chars, begin, end, least, &table[0], slots - 1
+            )
         else:
-            found = hash_sentences(<const uint32_t*> chars, len(text), least, filled, found)
-    return len(set(hashes[:found].tolist())) < found
+            found = repeats_sentences(
+                <const uint32_t*> chars, begin, end, least, &table[0], slots - 1
+            )
+        if found:
+            return True
+    return False

@@ -29,3 +29,8 @@ class RowTexts(Sequence[str]):
         if isinstance(row, slice):
             return [self[index] for index in range(*row.indices(len(self)))]
         return self.text[self.begin[row] : self.end[row]]
+
+    def bounds(self, rows: Sequence[int]) -> tuple[list[int], list[int]]:
+        """Return where the texts of some rows begin and end."""
+        begin, end = self.begin, self.end
+        return [begin[row] for row in rows], [end[row] for row in rows]

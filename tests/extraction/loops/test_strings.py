@@ -116,27 +116,34 @@ def test_letters_of_special_texts(text: str) -> None:
     assert loops.letters(text) == re.sub(r"[\W_]+", "", text.lower())
 
 
+def repeats_sentences(texts: list[str], least: int) -> bool:
+    ends = np.cumsum([len(text) + 1 for text in texts]).tolist()
+    begins = [end - len(text) - 1 for text, end in zip(texts, ends, strict=True)]
+    joined = "".join(f"{text}|" for text in texts)
+    return loops.may_repeat_sentences(joined, begins, [end - 1 for end in ends], least)
+
+
 def test_sentences_repeat_in_one_text_or_in_two() -> None:
-    assert loops.may_repeat_sentences(["It rained. It rained."[:-1]], 5)
-    assert loops.may_repeat_sentences(["It rained", "One day. It rained "], 5)
-    assert not loops.may_repeat_sentences(["It rained", "It rained."], 5)
-    assert not loops.may_repeat_sentences(["It rained", "It snowed"], 5)
-    assert not loops.may_repeat_sentences([], 5)
+    assert repeats_sentences(["It rained. It rained."], 5)
+    assert repeats_sentences(["It rained", "One day. It rained "], 5)
+    assert repeats_sentences(["It rained", "It rained."], 5)
+    assert not repeats_sentences(["It rained", "It snowed"], 5)
+    assert not repeats_sentences([], 5)
 
 
 def test_short_sentences_may_repeat() -> None:
-    assert not loops.may_repeat_sentences(["Yes. No. Yes"], 4)
-    assert loops.may_repeat_sentences(["Yes. No. Yes"], 3)
+    assert not repeats_sentences(["Yes. No. Yes"], 4)
+    assert repeats_sentences(["Yes. No. Yes"], 3)
 
 
 def test_sentences_repeat_beside_wider_characters() -> None:
-    assert loops.may_repeat_sentences(["It rained. 見", "It rained", "One 😀"], 5)
-    assert loops.may_repeat_sentences(["It rained. 😀", "One day. It rained. 見"], 5)
+    assert repeats_sentences(["It rained. 見", "It rained", "One 😀"], 5)
+    assert repeats_sentences(["It rained. 😀", "One day. It rained. 見"], 5)
 
 
 def test_sentences_end_in_an_ideographic_stop_where_there_is_one() -> None:
-    assert loops.may_repeat_sentences(["昨日は雨。今日は晴れ", "昨日は雨"], 4)
-    assert not loops.may_repeat_sentences(["It rained. Yes。 No", "It rained"], 5)
+    assert repeats_sentences(["昨日は雨。今日は晴れ", "昨日は雨"], 4)
+    assert not repeats_sentences(["It rained. Yes。 No", "It rained"], 5)
 
 
 @settings(max_examples=300, deadline=None, derandomize=True, database=None)
@@ -147,8 +154,15 @@ def test_sentences_end_in_an_ideographic_stop_where_there_is_one() -> None:
 def test_sentences_repeat_as_in_python(texts: list[str], least: int) -> None:
     sentences = [
         sentence.strip()
-        for text in texts
+        for text in (text.rstrip(".。 ") for text in texts)
         for sentence in text.split("。" if "。" in text else ". ")
         if len(sentence.strip()) >= least
     ]
-    assert loops.may_repeat_sentences(texts, least) == (len(set(sentences)) < len(sentences))
+    assert repeats_sentences(texts, least) == (len(set(sentences)) < len(sentences))
+
+
+def test_sentences_are_looked_for_inside_of_the_text_alone() -> None:
+    compiled = pytest.importorskip("scrapy_cetr.extraction.loops._cython")
+    for begins, ends in ([-1], [0]), ([0], [4]), ([2], [1]), ([0], []):
+        with pytest.raises(ValueError, match="part"):
+            compiled.may_repeat_sentences("One", begins, ends, 5)

@@ -11,7 +11,6 @@ trained again.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -60,6 +59,7 @@ from scrapy_cetr.extraction.methods.learned.row_features import (
 )
 from scrapy_cetr.extraction.page.class_hints import CLASS_HINTS
 from scrapy_cetr.extraction.page.page import Page
+from scrapy_cetr.extraction.page.row_texts import RowTexts
 
 ROW_GROUPS: tuple[Group, ...] = (
     character_features,
@@ -93,7 +93,7 @@ class Features:
     """
 
     rows: Indices
-    texts: Sequence[str]
+    texts: RowTexts
     of_rows: Matrix
     of_page: Matrix
     declared_body: str
@@ -123,7 +123,7 @@ def find_features(page: Page) -> Features:
     of_rows = np.empty((len(NAMES), len(rows)), np.float32)
     of_page = np.zeros(len(PAGE_NAMES), np.float32)
     if not len(rows):
-        return Features(rows, [], of_rows, of_page, "", rows)
+        return Features(rows, page.row_texts, of_rows, of_page, "", rows)
     measured = measure_rows(page)
     loops.row_features(measured, TABLES, of_rows, _write_row_groups)
     write_features(PAGE_GROUPS, measured, of_page)

@@ -103,9 +103,10 @@ def drop_repetitions(features: Features, chars: Matrix, keep: Bools) -> None:
     could_be_repeated = keep & (chars >= _REPEATED_CHARS) & (chars < _BOOK_CHARS)
     rows = np.flatnonzero(could_be_repeated).tolist()
     # Most pages repeat nothing.
-    texts = [features.texts[row].rstrip(_STOPS) for row in rows]
-    if not loops.may_repeat_sentences(texts, _SENTENCE_CHARS):
+    begins, ends = features.texts.bounds(rows)
+    if not loops.may_repeat_sentences(features.texts.text, begins, ends, _SENTENCE_CHARS):
         return
+    texts = [features.texts[row].rstrip(_STOPS) for row in rows]
     refrains = _find_refrains(features, chars, rows)
     for row, text in zip(rows, texts, strict=True):
         if row in refrains:
