@@ -38,6 +38,7 @@ from scrapy_cetr.extraction.loops.hiding import (
 
 from scrapy_cetr.extraction.loops.numbers import tag_numbers
 from scrapy_cetr.extraction.loops.sources import first_token
+from scrapy_cetr.extraction.loops.strings import count_words_of
 
 cdef int LI = ELEMENT_CODES["li"], OL = ELEMENT_CODES["ol"]
 cdef int TD = ELEMENT_CODES["td"], TH = ELEMENT_CODES["th"]

@@ -38,6 +38,7 @@ from scrapy_cetr.extraction.loops._numpy_strings import (
     first_copies,
     letters,
     may_repeat_sentences,
+    shared_words,
 )
 from scrapy_cetr.extraction.loops._tokens import read_columns
 from scrapy_cetr.extraction.loops.sources import attribute_values
@@ -67,6 +68,7 @@ __all__ = [
     "rectify",
     "row_features",
     "row_openers",
+    "shared_words",
     "strongest_between",
     "strongest_by_offset",
     "summary",

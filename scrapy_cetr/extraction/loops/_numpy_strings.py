@@ -7,7 +7,7 @@ import re
 import numpy as np
 
 from scrapy_cetr.extraction.columns import Ints, UInt8s
-from scrapy_cetr.extraction.loops.strings import Strings
+from scrapy_cetr.extraction.loops.strings import Strings, count_words_of
 
 # What does not belong to the last sentence of a part of a text.
 STOPS = ".。 "
@@ -74,3 +74,15 @@ def may_repeat_sentences(text: str, begins: list[int], ends: list[int], least: i
                 return True
             found.add(sentence)
     return False
+
+
+def shared_words(text: str, begins: Ints, ends: Ints, words: list[str], of_chars: bool) -> Ints:
+    """Count for parts of a text how many of some different words each has, and all its words.
+
+    Parts are compared in lower case. Their words are what is between white space, or if
+    ``of_chars``, all their characters.
+    """
+    known = frozenset(words)
+    bounds = zip(begins.tolist(), ends.tolist(), strict=True)
+    counts = [count_words_of(text[begin:end], known, of_chars) for begin, end in bounds]
+    return np.array(counts, np.int32).reshape(-1, 2).T

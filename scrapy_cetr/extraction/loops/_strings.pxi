@@ -376,3 +376,155 @@ def may_repeat_sentences(
         if found:
             return True
     return False
+
+
+cdef enum:
+    # In lower case, these depend on other characters, or become two.
+    SIGMA = 0x03A3
+    DOTTED_I = 0x0130
+
+
+cdef inline uint32_t lowered_char(uint32_t char) noexcept nogil:
+    if char < 128:
+        return char + 32 * (c"A" <= char <= c"Z")
+    return Py_UNICODE_TOLOWER(char)
+
+
+cdef class WordTable:
+    """A hash table of words in lower case."""
+
+    cdef uint32_t[::1] codes
+    cdef int32_t[::1] bounds, slots
+    # The part that has each word, by the number of the last such part.
+    cdef int32_t[::1] last_part
+    cdef uint32_t last, seed
+
+    def __init__(self, list words):
+        cdef Py_ssize_t word, place, size = 16
+        cdef uint32_t slot
+        cdef str joined = "".join(words)
+        while size < 2 * len(words):
+            size *= 2
+        self.last = size - 1
+        # Other in each process, so that no page is written to fill one place of the table.
+        self.seed = hash("words") & 0xFFFFFFFF
+        self.codes = np.empty(len(joined) + 1, np.uint32)
+        for place in range(len(joined)):
+            self.codes[place] = joined[place]
+        self.bounds = np.zeros(len(words) + 1, np.int32)
+        self.slots, self.last_part = np.full(size, -1, np.int32), np.full(len(words), -1, np.int32)
+        for word in range(len(words)):
+            self.bounds[word + 1] = self.bounds[word] + len(words[word])
+            slot = self.seed
+            for place in range(self.bounds[word], self.bounds[word + 1]):
+                slot = self.mixed(slot, self.codes[place])
+            slot = self.slot_of(slot)
+            while self.slots[slot] >= 0:
+                slot = (slot + 1) & self.last
+            self.slots[slot] = word
+
+    cdef inline uint32_t mixed(self, uint32_t before, uint32_t char) noexcept nogil:
+        return (before ^ char) * <uint32_t> 0x01000193
+
+    cdef inline uint32_t slot_of(self, uint32_t mixed) noexcept nogil:
+        return (mixed ^ mixed >> 15) & self.last
+
+    cdef int32_t find(
+        self, const Char* chars, Py_ssize_t begin, Py_ssize_t end, uint32_t mixed
+    ) noexcept nogil:
+        """Return the number of a word, -1 for one that is not in the table."""
+        cdef uint32_t slot = self.slot_of(mixed)
+        cdef int32_t word = self.slots[slot]
+        cdef Py_ssize_t at, first
+        while word >= 0:
+            first = self.bounds[word]
+            if self.bounds[word + 1] - first == end - begin:
+                at = begin
+                while at < end and lowered_char(chars[at]) == self.codes[first + at - begin]:
+                    at += 1
+                if at == end:
+                    return word
+            slot = (slot + 1) & self.last
+            word = self.slots[slot]
+        return -1
+
+
+cdef bint count_shared(
+    const Char* chars,
+    Py_ssize_t begin,
+    Py_ssize_t end,
+    WordTable table,
+    bint of_chars,
+    int32_t part,
+    int32_t* shared,
+    int32_t* total,
+) noexcept nogil:
+    """Count the words of a part of a text; False if its lower case is not that of characters."""
+    cdef Py_ssize_t at = begin, first
+    cdef uint32_t mixed
+    cdef int32_t word
+    for at in range(begin, end if Char is not uint8_t else begin):
+        if chars[at] == SIGMA or chars[at] == DOTTED_I:
+            return False
+    shared[0] = total[0] = 0
+    at = begin
+    while at < end:
+        first, mixed = at, table.seed
+        if of_chars:
+            mixed = table.mixed(mixed, lowered_char(chars[at]))
+            at += 1
+        else:
+            while at < end and not Py_UNICODE_ISSPACE(chars[at]):
+                mixed = table.mixed(mixed, lowered_char(chars[at]))
+                at += 1
+            if at == first:
+                at += 1
+                continue
+        total[0] += 1
+        word = table.find(chars, first, at, mixed)
+        if word >= 0 and table.last_part[word] != part:
+            table.last_part[word] = part
+            shared[0] += 1
+    return True
+
+
+def shared_words(
+    str text not None,
+    const int32_t[::1] begins,
+    const int32_t[::1] ends,
+    list words not None,
+    bint of_chars,
+):
+    cdef WordTable table = WordTable(words)
+    cdef Py_ssize_t part, count = begins.shape[0]
+    if ends.shape[0] != count:
+        raise ValueError(f"{count} begins of {ends.shape[0]} parts")
+    for part in range(count):
+        if not 0 <= begins[part] <= ends[part] <= len(text):
+            raise ValueError(f"part {part} is not in a text of {len(text)} characters")
+    counts = np.empty((2, count), np.int32)
+    cdef int32_t[:, ::1] found = counts
+    cdef const void* chars = PyUnicode_DATA(text)
+    cdef int width = PyUnicode_KIND(text)
+    cdef bint done
+    for part in range(count):
+        if width == 1:
+            done = count_shared(
+                <const uint8_t*> chars, begins[part], ends[part], table, of_chars, part,
+                &found[0, part], &found[1, part],
+            )
+        elif width == 2:
+            done = count_shared(
+                <const uint16_t*> chars, begins[part], ends[part], table, of_chars, part,
+                &found[0, part], &found[1, part],
+            )
+        else:
+            done = count_shared(
+                <const uint32_t*> chars, begins[part], ends[part], table, of_chars, part,
+                &found[0, part], &found[1, part],
+            )
+        if not done:
+            found[0, part], found[1, part] = count_words_of(
+                text[begins[part]:ends[part]], frozenset(words), of_chars
+            )
+    return counts

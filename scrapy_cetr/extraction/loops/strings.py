@@ -42,3 +42,12 @@ def _slot(string: str) -> int:
     """Return the slot of a string, as the compiled loop computes it."""
     mixed = sum(ord(char) * factor for char, factor in zip(string, _FACTORS, strict=False))
     return (mixed & 0xFFFFFFFF) >> Strings.shift
+
+
+def count_words_of(text: str, words: frozenset[str], of_chars: bool) -> tuple[int, int]:
+    """Count those of some words that a text has in lower case, and all words of it.
+
+    Its words are what is between white space, or if ``of_chars``, all its characters.
+    """
+    found = text.lower() if of_chars else text.lower().split()
+    return len(words.intersection(found)), len(found)

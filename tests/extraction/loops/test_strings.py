@@ -166,3 +166,41 @@ def test_sentences_are_looked_for_inside_of_the_text_alone() -> None:
     for begins, ends in ([-1], [0]), ([0], [4]), ([2], [1]), ([0], []):
         with pytest.raises(ValueError, match="part"):
             compiled.may_repeat_sentences("One", begins, ends, 5)
+
+
+def shared(texts: list[str], words: list[str], *, of_chars: bool) -> list[list[list[int]]]:
+    """Return the counts of shared words of the parts of a text, by both implementations."""
+    ends = np.cumsum([len(text) + 1 for text in texts], dtype=np.int32)
+    begins = ends - np.array([len(text) + 1 for text in texts], np.int32)
+    joined = "".join(f"{text}|" for text in texts)
+    arguments = (joined, begins, ends - np.int32(1), words, of_chars)
+    return [one.shared_words(*arguments).tolist() for one in (loops, _numpy)]
+
+
+def test_shared_words_are_counted_once_each() -> None:
+    texts = ["One two ONE", "", " none\u3000two", "İone onE", "ΟΔΌΣ one"]
+    compiled, plain = shared(texts, ["one", "two", "οδός"], of_chars=False)
+    assert compiled == plain == [[2, 0, 1, 1, 2], [3, 0, 2, 2, 2]]
+    compiled, plain = shared(["見る Ab", "b見見"], ["見", "b"], of_chars=True)
+    assert compiled == plain == [[2, 2], [5, 3]]
+
+
+@settings(max_examples=300, deadline=None, derandomize=True, database=None)
+@given(
+    st.lists(st.text(alphabet="abAB İΣσ\u3000\n見😀ẞß", max_size=12), max_size=6),
+    st.sets(st.text(alphabet="abiσς見😀ß", min_size=1, max_size=3), max_size=9),
+    st.booleans(),
+)
+def test_shared_words_are_the_same_either_way(
+    texts: list[str], words: set[str], of_chars: bool
+) -> None:
+    compiled, plain = shared(texts, sorted(words), of_chars=of_chars)
+    assert compiled == plain
+
+
+def test_shared_words_are_looked_for_inside_of_the_text_alone() -> None:
+    compiled = pytest.importorskip("scrapy_cetr.extraction.loops._cython")
+    for bounds in ([-1], [0]), ([0], [4]), ([2], [1]), ([0, 1], [1]):
+        begins, ends = (np.array(bound, np.int32) for bound in bounds)
+        with pytest.raises(ValueError, match="part"):
+            compiled.shared_words("One", begins, ends, ["one"], False)

@@ -159,8 +159,8 @@ def measure_rows(page: Page) -> RowMeasurements:
     tree = page.containers
     code = _row_elements(page, openers, tree)
     is_heading = (code >= _H1) & (code <= _H6)
-    could_be_title = is_unlinked & (chars <= _LONGEST_TITLE)
-    title_shares = _title_shares(page.title, texts, is_heading, could_be_title)
+    is_compared = _compared_with_title(is_heading, is_unlinked & (chars <= _LONGEST_TITLE))
+    title_shares = _title_shares(page, begin, end, is_compared)
     class_name, hints = _container_class_hints(page, tree)
     own_long_chars = sum_by_group(tree.of_row, long_chars, len(tree))
     best_container = int(np.argmax(own_long_chars))
@@ -243,27 +243,24 @@ def _count_tags(page: Page, rows: Indices) -> NDArray[np.uint16]:
     return counts.reshape(-1, len(COUNTED_TAGS)).T
 
 
-def _title_shares(title: str, texts: RowTexts, headings: Bools, candidates: Bools) -> Floats:
-    """Return the share of each row's words that are in the title, and of the title's in the row.
+def _compared_with_title(headings: Bools, candidates: Bools) -> Bools:
+    """Select the rows that are compared with the title: headings and the first of candidates."""
+    is_compared: Bools = headings & candidates
+    is_compared[candidates.nonzero()[0][:_FIRST_ROWS]] = True
+    return is_compared
 
-    Only headings and the first rows are compared, as far as they are candidates.
-    """
-    shares = np.zeros((2, len(texts)))
-    title_words = frozenset(words_of(title))
-    # Scripts without spaces between words are compared by characters.
-    is_spaced = not any(len(word) == 1 for word in title_words)
-    is_compared = headings & candidates
-    is_compared[np.flatnonzero(candidates)[:_FIRST_ROWS]] = True
-    found: list[tuple[int, float, float]] = []
-    for row in np.flatnonzero(is_compared).tolist() if title_words else ():
-        text = texts[row].lower()
-        words = text.split() if is_spaced else text
-        if not title_words.isdisjoint(words):
-            shared = len(title_words.intersection(words))
-            found.append((row, min(shared / len(words), 1), shared / len(title_words)))
-    if found:
-        rows, *columns = zip(*found, strict=True)
-        shares[:, rows] = columns
+
+def _title_shares(page: Page, begin: Ints, end: Ints, is_compared: Bools) -> Floats:
+    """Return the share of some rows' words that are in the title, and of the title's in the row."""
+    shares = np.zeros((2, len(begin)))
+    title_words = list(set(words_of(page.title)))
+    if title_words:
+        # Scripts without spaces between words are compared by characters.
+        of_chars = any(len(word) == 1 for word in title_words)
+        rows = is_compared.nonzero()[0]
+        shared, words = loops.shared_words(page.text, begin[rows], end[rows], title_words, of_chars)
+        shares[0, rows] = np.minimum(shared / np.maximum(words, 1), 1)
+        shares[1, rows] = shared / len(title_words)
     return shares
 
 
