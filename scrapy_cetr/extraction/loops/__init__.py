@@ -6,7 +6,7 @@ Call them as ``loops.f()``, so that tests can run with either.
 """
 
 from scrapy_cetr.extraction.loops._tokens import TokenPass
-from scrapy_cetr.extraction.loops.features import FeatureTables
+from scrapy_cetr.extraction.loops.features import FeatureTables, RoleTables
 from scrapy_cetr.extraction.loops.markup_columns import Mark, MarkupColumns
 from scrapy_cetr.extraction.loops.sources import first_token
 from scrapy_cetr.extraction.loops.stems import Stems
@@ -36,6 +36,7 @@ try:
         pair_tags,
         read_columns,
         rectify,
+        role_columns,
         row_features,
         row_openers,
         shared_words,
@@ -71,6 +72,7 @@ except ImportError:
         pair_tags,
         read_columns,
         rectify,
+        role_columns,
         row_features,
         row_openers,
         shared_words,
@@ -95,6 +97,7 @@ __all__ = [
     "FeatureTables",
     "Mark",
     "MarkupColumns",
+    "RoleTables",
     "Stems",
     "Strings",
     "TokenPass",
@@ -121,6 +124,7 @@ __all__ = [
     "pair_tags",
     "read_columns",
     "rectify",
+    "role_columns",
     "row_features",
     "row_openers",
     "shared_words",

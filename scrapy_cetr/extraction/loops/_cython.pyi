@@ -5,12 +5,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrapy_cetr.extraction.columns import Bools, Codes, Indices, Ints, UInt8s
-from scrapy_cetr.extraction.loops.features import FeatureTables
+from scrapy_cetr.extraction.loops.features import FeatureTables, RoleTables
 from scrapy_cetr.extraction.loops.markup_columns import MarkupColumns
 from scrapy_cetr.extraction.loops.stems import Stems
 from scrapy_cetr.extraction.loops.strings import Strings
 
 _Measured = TypeVar("_Measured")
+_Columns = TypeVar("_Columns")
 
 def add_rectified(
     matrix: NDArray[np.float32], change: NDArray[np.float32], bias: NDArray[np.float32]
@@ -66,6 +67,9 @@ def read_columns(
     with_sources: bool = False,
 ) -> MarkupColumns: ...
 def rectify(matrix: NDArray[np.float32], bias: NDArray[np.float32]) -> None: ...
+def role_columns(
+    source: _Measured, tables: RoleTables, by_steps: Callable[[_Measured], _Columns]
+) -> _Columns: ...
 def row_features(
     measured: _Measured,
     tables: FeatureTables,

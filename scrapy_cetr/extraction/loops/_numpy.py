@@ -14,7 +14,7 @@ from scrapy_cetr.extraction.loops._numpy_columns import (
     sums_before,
     sums_between,
 )
-from scrapy_cetr.extraction.loops._numpy_features import row_features
+from scrapy_cetr.extraction.loops._numpy_features import role_columns, row_features
 from scrapy_cetr.extraction.loops._numpy_learned import (
     add_rectified,
     class_hints,
@@ -66,6 +66,7 @@ __all__ = [
     "pair_tags",
     "read_columns",
     "rectify",
+    "role_columns",
     "row_features",
     "row_openers",
     "shared_words",

@@ -8,9 +8,10 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from scrapy_cetr.extraction.loops.features import FeatureTables
+from scrapy_cetr.extraction.loops.features import FeatureTables, RoleTables
 
 _Measured = TypeVar("_Measured")
+_Columns = TypeVar("_Columns")
 
 
 def row_features(
@@ -24,3 +25,15 @@ def row_features(
     ``by_groups`` does the same in steps of numpy.
     """
     by_groups(measured, out)
+
+
+def role_columns(
+    source: _Measured,
+    tables: RoleTables,  # noqa: ARG001
+    by_steps: Callable[[_Measured], _Columns],
+) -> _Columns:
+    """Return the columns from which the roles of rows are derived, from those of their page.
+
+    ``by_steps`` does the same in steps of numpy.
+    """
+    return by_steps(source)

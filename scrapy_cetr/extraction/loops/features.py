@@ -1,10 +1,10 @@
-"""What the compiled features of rows need to know besides the measurements of a page."""
+"""What compiled features and roles of rows need to know besides the columns of a page."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from scrapy_cetr.extraction.columns import Indices, UInt8s
+from scrapy_cetr.extraction.columns import Codes, Indices, UInt8s
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -33,3 +33,28 @@ class FeatureTables:
     far: int
     paragraph: int
     h1: int
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class RoleTables:
+    """The codes and limits that give roles to rows.
+
+    - ``role_of_element``: the role of the rows in each element, or ``no_role``
+    - ``item``: the code of items of lists
+    - ``levels``: the number of containers around a row that can give it a role
+    - ``largest_element``, ``largest_near``: the most characters of an element that gives a role by
+      its code, and by its class name
+    - ``all_bits``: the bits of class names that count, ``passed_down`` to all containers inside
+    - ``veto``: class names with this bit have not the bit ``vetoed``
+    """
+
+    role_of_element: Codes
+    no_role: int
+    item: int
+    levels: int
+    largest_element: int
+    largest_near: int
+    all_bits: int
+    passed_down: int
+    veto: int
+    vetoed: int

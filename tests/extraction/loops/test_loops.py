@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from dataclasses import fields
+from dataclasses import fields, replace
 from functools import partial
 from typing import Any
 
@@ -23,6 +23,8 @@ from scrapy_cetr.extraction.methods.learned.weights import shipped_network
 from scrapy_cetr.extraction.page.characters import character_kinds, single_spaced, trimmed
 from scrapy_cetr.extraction.page.class_hints import CLASS_HINTS, class_hints
 from scrapy_cetr.extraction.page.containers import find_containers
+from scrapy_cetr.extraction.roles.rows import TABLES, RoleSource, role_columns
+from scrapy_cetr.extraction.roles.rows import measure_rows as role_rows
 from testkit.hostile import ARTICLE, TRAPS
 from testkit.implementations import FUNCTIONS, HAS_COMPILED, using_loops
 from testkit.recorded import SITE, bundled_pages
@@ -58,6 +60,10 @@ def columns_of(html: str) -> dict[str, list[Any]]:
         "hints": class_hints(page.class_names),
     }
     columns["numbers"] = page.numbers
+    for with_class_names in (False, True) if len(page.tags) else ():
+        found = role_rows(page, np.ones(len(page.rows), np.bool_), with_class_names)
+        for name in ("code", "element_role", "near", "inside", "is_item"):
+            columns[f"{name} of {with_class_names}"] = getattr(found, name)
     for deepest in (4, 64):
         columns[f"elements to {deepest}"], columns[f"outline to {deepest}"] = loops.outline(
             page.tags,
@@ -88,6 +94,12 @@ PIECES = st.sampled_from(
     [
         *("one ", " two", "3", "中文。", "👍", "\n", "\x01", "\ufffd" * 12, "e\u0301", "x" * 90),
         *("<p>", "</p>", "<div class='Story-body ad'>", "</div>", "<li id=nav>", "</li>", "<td>"),
+        *(
+            "<p class='byline'>",
+            "<div id=comments>",
+            "<div class='comment-form quote'>",
+            "<figcaption>",
+        ),
         *("<a href=x>", "</a>", "<a>", "<br>", "<b>", "</b>", "<ul class=menu>", "</ul>", "<h1>"),
     ]
 )
@@ -226,5 +238,32 @@ def test_both_implementations_have_the_same_parameters(name: str) -> None:
 
 def test_every_loop_can_be_chosen() -> None:
     others = {"IMPLEMENTATION", "FeatureTables", "Mark", "MarkupColumns", "Stems", "Strings"}
-    others |= {"NOTES_SOURCES", "TokenPass", "first_token"}
+    others |= {"NOTES_SOURCES", "RoleTables", "TokenPass", "first_token"}
     assert {*FUNCTIONS} == {*loops.__all__} - others
+
+
+def test_role_columns_are_those_of_the_page_alone() -> None:
+    compiled = pytest.importorskip("scrapy_cetr.extraction.loops._cython")
+    page = read("<div class=a><p class=byline>One<li>Two", rows="blocks", with_class_names=True)
+    rows = page.text_rows
+    source = RoleSource(
+        tags=page.tags,
+        class_name=page.class_name,
+        hints=page.class_hints,
+        openers=page.rows.opener[rows],
+        chars=page.rows.chars[rows],
+        tree=page.containers,
+    )
+    assert compiled.role_columns(source, TABLES, role_columns)
+    for wrong in (
+        {"openers": source.openers + np.int32(50)},
+        {"chars": source.chars[1:]},
+        {"hints": page.class_hints[:1]},
+        {"class_name": source.class_name[:1]},
+        {"tree": replace(source.tree, of_row=source.tree.of_row + 9)},
+        {"tree": replace(source.tree, parent=source.tree.parent + 9)},
+        {"tree": replace(source.tree, last_row=source.tree.last_row + 9)},
+        {"tree": replace(source.tree, class_name=source.tree.class_name + 9)},
+    ):
+        with pytest.raises(ValueError, match=r"page|class name|columns"):
+            compiled.role_columns(source._replace(**wrong), TABLES, role_columns)
