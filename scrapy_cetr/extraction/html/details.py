@@ -6,7 +6,7 @@ Only the formats, captions and comments need them, so the text is read without t
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import NamedTuple
@@ -20,6 +20,7 @@ from scrapy_cetr.extraction.html.reader import HIDDEN_ELEMENTS, scan_page
 from scrapy_cetr.extraction.html.scan import Scan
 from scrapy_cetr.extraction.html.stamped import with_layout
 from scrapy_cetr.extraction.page.hidden import without_hidden
+from scrapy_cetr.extraction.page.names import indices_with
 from scrapy_cetr.extraction.page.nodes import Nodes, TaggedNodes, make_tagged_nodes
 from scrapy_cetr.extraction.page.page import Page
 from scrapy_cetr.extraction.page.sources import Sources
@@ -105,6 +106,20 @@ class DetailedPage(Page):
             if known[values]:
                 labels[tag] = known[values]
         return labels
+
+    def labels_with(self, words: Sequence[str]) -> dict[int, str]:
+        """Return the labels that have one of some words in lower case, sooner than all labels."""
+        tags = flag_indices(_IS_LABELLED[self.tags])
+        given = self._sources.values(tags, *_LABEL_ATTRIBUTES)
+        distinct = list(set(given))
+        names = [" ".join(filter(None, values)) for values in distinct]
+        of_values = {
+            distinct[index]: _label(distinct[index]) for index in indices_with(names, words)
+        }
+        if not of_values:
+            return {}
+        found = zip(tags.tolist(), map(of_values.get, given), strict=True)
+        return {tag: label for tag, label in found if label}
 
     def label(self, tag: int) -> str:
         """Return the label of a start tag, "" if it has none."""

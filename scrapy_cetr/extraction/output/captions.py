@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from functools import lru_cache
 
 import numpy as np
 
@@ -27,7 +26,7 @@ _NO_CAPTION = re.compile(
     r"wp-caption$|has-|no-|-wrap|container|video|slide|audio|credit-card", re.I
 )
 # Every name of a caption has one of these in it.
-_STEMS = ("caption", "credit", "legend", "bild", "foto", "didascalia", "cutline")
+_WORDS = ("caption", "credit", "legend", "bild", "foto", "didascalia", "cutline")
 _FITS = any_name(_CAPTION, _NO_CAPTION)
 MAX_CAPTION = 1000
 
@@ -35,18 +34,12 @@ MAX_CAPTION = 1000
 def caption_nodes(tree: Tree) -> Ints:
     """Return the elements that are captions: <figcaption>, or named so by their class."""
     marked = tree.tagged_as(_FIGCAPTION)
-    named = tree.named(_is_caption_name, labels=True)
+    named = tree.named_with(_WORDS, _FITS)
     named = named[~np.isin(tree.nodes.tag[named], list(_TABLE_CAPTION))]
     size = tree.nodes.end[named] - tree.nodes.start[named]
     named = named[(size > 0) & (size < MAX_CAPTION)]
     found: Ints = np.union1d(marked, named).astype(np.int32)
     return found
-
-
-@lru_cache(maxsize=4096)
-def _is_caption_name(names: str) -> bool:
-    lowered = names.lower()
-    return any(stem in lowered for stem in _STEMS) and _FITS(names)
 
 
 def caption_rows(tree: Tree, nodes: Ints | None = None) -> Bools:

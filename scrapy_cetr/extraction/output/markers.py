@@ -67,9 +67,9 @@ class Markers:
         self._tree, self._page = tree, tree.page
         nodes = tree.nodes
         size = nodes.end - nodes.start
-        named = tree.named(_AUTHOR, labels=True)
+        named = tree.named(_AUTHOR)
         self._authors = named[(size[named] > 1) & (size[named] < _MAX_NAME + 40)]
-        marked = np.union1d(tree.tagged_as(_TIME), tree.named(_DATE, labels=True)).astype(np.int32)
+        marked = np.union1d(tree.tagged_as(_TIME), tree.named(_DATE)).astype(np.int32)
         self._dates = marked[size[marked] < _MAX_DATE]
 
     def of(self, rows: Sequence[int], marks: Sequence[int]) -> tuple[str, str]:

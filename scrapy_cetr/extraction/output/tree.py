@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
-from functools import cached_property
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property, lru_cache
 
 import numpy as np
 
-from scrapy_cetr.extraction.columns import Bools, Ints
+from scrapy_cetr.extraction.columns import Bools, Ints, flag_indices
 from scrapy_cetr.extraction.elements import FIRST_NAMED
 from scrapy_cetr.extraction.html.details import DetailedPage
+from scrapy_cetr.extraction.page.names import indices_with
+
+# The names that are remembered, and the characters of those of one element.
+_MAX_KNOWN, _MAX_KNOWN_CHARS = 4096, 500
 
 
 class Tree:
@@ -35,34 +39,50 @@ class Tree:
         found[own] = page.class_name[number[first[own]]]
         return found
 
-    @cached_property
-    def _labels(self) -> tuple[Ints, list[str]]:
-        """The elements that have a label, and their labels."""
-        tags = np.fromiter(self.page.labels, np.int32, len(self.page.labels))
+    def _labelled(self, labels: Mapping[int, str]) -> tuple[Ints, list[str]]:
+        """Return the elements that have one of some labels, given by tag, and the label of each."""
+        tags = np.fromiter(labels, np.int32, len(labels))
         first = self.tagged.first_tag
         node = np.searchsorted(first, tags).astype(np.int32)
         known = node < len(first)
         known[known] = first[node[known]] == tags[known]
-        labels = list(self.page.labels.values())
-        return node[known], [labels[index] for index in np.flatnonzero(known).tolist()]
+        written = list(labels.values())
+        return node[known], [written[index] for index in np.flatnonzero(known).tolist()]
 
     def name(self, node: int) -> str:
         """Return the class names and the id of a container, or "" for other elements."""
         return self.page.class_names[self._class_name[node]] if len(self.page.class_names) else ""
 
-    def named(self, is_named: Callable[[str], object], *, labels: bool = False) -> Ints:
+    def named(self, is_named: Callable[[str], object]) -> Ints:
         """Return the elements whose class names or labels satisfy a function, in order."""
-        fits = np.array([bool(is_named(name)) for name in self.page.class_names], np.bool_)
-        found = np.flatnonzero(fits[self._class_name]) if len(fits) else np.zeros(0, np.int64)
-        if labels:
-            nodes, written = self._labels
-            known: dict[str, bool] = {}
-            for label in written:
-                if label not in known:
-                    known[label] = bool(is_named(label))
-            own = nodes[[known[label] for label in written]] if written else nodes
-            found = np.union1d(found, own)
-        return found.astype(np.int32)
+        names = self.page.class_names
+        indices = [index for index, name in enumerate(names) if is_named(name)]
+        return self._named(indices, self.page.labels, is_named)
+
+    def named_with(self, words: Sequence[str], is_named: Callable[[str], object]) -> Ints:
+        """Return those that have one of some words, in lower case, and satisfy a function.
+
+        This is faster, as most names have none.
+        """
+        names = self.page.class_names
+        indices = [index for index in indices_with(names, words) if is_named(names[index])]
+        return self._named(indices, self.page.labels_with(words), is_named)
+
+    def _named(
+        self, names: list[int], labels: Mapping[int, str], is_named: Callable[[str], object]
+    ) -> Ints:
+        """Return the elements with some class names, and those with fitting labels."""
+        found = np.zeros(0, np.int32)
+        if names:
+            fits = np.zeros(len(self.page.class_names), np.bool_)
+            fits[names] = True
+            found = flag_indices(fits[self._class_name])
+        if not labels:
+            return found
+        nodes, written = self._labelled(labels)
+        known = {label: bool(is_named(label)) for label in dict.fromkeys(written)}
+        own = nodes[[known[label] for label in written]] if written else nodes
+        return np.union1d(found, own).astype(np.int32)
 
     def around(self, node: int) -> Iterator[int]:
         """Yield an element and those around it, the innermost first; -1 is none."""
@@ -124,8 +144,14 @@ def one_line(text: str) -> str:
 def any_name(pattern: re.Pattern[str], but: re.Pattern[str] | None = None) -> Callable[[str], bool]:
     """Return a function that tells whether a name matches a pattern, and not another."""
 
+    def matches(name: str) -> bool:
+        return bool(pattern.search(name)) and not (but and but.search(name))
+
+    # Few names are many of those of a site, or of all sites.
+    known = lru_cache(maxsize=_MAX_KNOWN)(matches)
+
     def fits(names: str) -> bool:
-        found = (name for name in names.split() if pattern.search(name))
-        return any(not (but and but.search(name)) for name in found)
+        is_short = len(names) <= _MAX_KNOWN_CHARS
+        return any(map(known if is_short else matches, names.split()))
 
     return fits
