@@ -15,7 +15,8 @@ import numpy as np
 
 from scrapy_cetr.extraction.columns import Ints, flag_indices
 from scrapy_cetr.extraction.elements import ELEMENT_CODES, LINK, codes_of
-from scrapy_cetr.extraction.html.image_tags import ImageTag, read_images
+from scrapy_cetr.extraction.html.image_tags import ImageTag
+from scrapy_cetr.extraction.html.page_images import PageImages
 from scrapy_cetr.extraction.html.reader import HIDDEN_ELEMENTS, scan_page
 from scrapy_cetr.extraction.html.scan import Scan
 from scrapy_cetr.extraction.html.stamped import with_layout
@@ -76,20 +77,14 @@ class DetailedPage(Page):
         return {tag: href for tag, (href,) in self.values(links, "href") if href}
 
     @cached_property
+    def page_images(self) -> PageImages:
+        """The images, to read some of them."""
+        return PageImages(self._sources, self.tags, self.unseen)
+
+    @property
     def images(self) -> Mapping[int, ImageTag]:
-        """The images as their tags have them."""
-        images: dict[int, ImageTag] = {}
-        for html, before, pictures in zip(
-            self._sources.html, self._sources.first_tag, self._sources.pictures, strict=True
-        ):
-            found = read_images(html, pictures)
-            images |= {tag + before: image for tag, image in found.items()}
-        if self.unseen is None:
-            return images
-        first, last = self.unseen
-        return {
-            tag: image for tag, image in images.items() if not ((first < tag) & (tag < last)).any()
-        }
+        """All images as their tags have them."""
+        return self.page_images.read(self.page_images.tags)
 
     @cached_property
     def labels(self) -> Mapping[int, str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from operator import attrgetter
 from typing import NamedTuple
 
 from turbohtml import Token, TokenType, tokenize
@@ -40,8 +41,9 @@ _UNSHOWN = re.compile(r"display\s{0,9}:\s{0,9}none|visibility\s{0,9}:\s{0,9}hidd
 _MAX_URL, _MAX_SRCSET, _MAX_NAMES = 4000, 20_000, 500
 _MAX_NOSCRIPT = 20_000
 _NOSCRIPT_END = re.compile(r"</noscript[\s/>]", re.IGNORECASE)
-# Tags and texts between an image and its copy in <noscript>.
-_MAX_TOKENS_BETWEEN = 4
+# Tags and texts between an image and its copy in <noscript>. Lines that are further apart can be
+# read without each other, but for a <source>.
+MAX_TOKENS_BETWEEN = 4
 # Smaller images only report that a page is read.
 _MIN_PIXELS = 3
 # Larger numbers in a srcset are widths in pixels, not densities.
@@ -97,7 +99,7 @@ class _ImageReader:
         if copy is None:
             return
         last = next(reversed(self.images), None)
-        if last is None or index - last > _MAX_TOKENS_BETWEEN:
+        if last is None or index - last > MAX_TOKENS_BETWEEN:
             self.images[index] = copy
         elif not self.images[last].url:
             self.images[last] = self.images[last]._replace(url=copy.url)
@@ -161,8 +163,7 @@ def best_url(token: Token, sources: list[Candidate]) -> str:
     Of several versions whose widths are given, the widest is the best. Otherwise, an attribute of
     a page that loads its images late comes before the highest density, and ``src`` is the last.
     """
-    offered = [*_srcset_candidates(token), *sources]
-    best = max(offered, key=lambda candidate: candidate.width, default=None)
+    best = _widest([*_srcset_candidates(token), *sources])
     if best and best.width > _MAX_DENSITY:
         return best.url
     given = {name: value for name, value in reversed(token.attrs or ()) if value}
@@ -171,6 +172,14 @@ def best_url(token: Token, sources: list[Candidate]) -> str:
             return url
     source = _usable(token.attr("src"))
     return best.url if best and (best.width > 1 or not source) else source
+
+
+def _widest(offered: list[Candidate]) -> Candidate | None:
+    """Return the first of the widest usable candidates, with few looks at their URLs."""
+    for candidate in sorted(offered, key=attrgetter("width"), reverse=True):
+        if url := _usable(candidate.url):
+            return Candidate(url, candidate.width)
+    return None
 
 
 def _srcset_candidates(token: Token) -> list[Candidate]:
@@ -183,7 +192,7 @@ def _srcset_candidates(token: Token) -> list[Candidate]:
 
 
 def read_srcset(value: str) -> list[Candidate]:
-    """Return the usable URLs of a srcset, each with its width in pixels or its density.
+    """Return the URLs of a srcset, each with its width in pixels or its density.
 
     >>> [tuple(found) for found in read_srcset("a,b.jpg 300w, c.jpg 600w,d.jpg")]
     [('a,b.jpg', 300.0), ('c.jpg', 600.0), ('d.jpg', 1.0)]
@@ -200,7 +209,7 @@ def read_srcset(value: str) -> list[Candidate]:
             # The next URL may follow the comma without a space.
             words[index] = words[index][descriptor.end() :]
             index += not words[index]
-        if url := _usable(url.strip(",")):
+        if url := url.strip(","):
             found.append(Candidate(url, width))
     return found
 

@@ -56,6 +56,10 @@ _NAMED_SIZE = re.compile(r"(?<![\dx])(\d{2,4})x(\d{2,4})(?!\d)")
 # A picture that is smaller in both directions is an icon or the thumbnail of a teaser.
 _MIN_SIDE = 150
 _MAX_URL, _MAX_UNWRAPPED = 4000, 3
+_PLAIN_WORD = re.compile("[a-z0-9]+")
+# What letters and digits can be written as in HTML and in URLs.
+_ENCODED = re.compile("%|&#|&fjlig")
+_LINE_END = re.compile("[\t\r\n]+")
 
 
 @lru_cache(maxsize=4096)
@@ -82,6 +86,28 @@ def picture_key(url: str) -> str:
         if not _COMMON_NAME.match(name):
             break
     return "/".join(reversed(names))
+
+
+def longest_word(key: str) -> str:
+    """Return the longest run of letters and digits in the file name of a key.
+
+    >>> longest_word("2024/old-harbour")
+    'harbour'
+    """
+    name = key.lower().rpartition("/")[2]
+    return max(_PLAIN_WORD.findall(name), key=len, default="")
+
+
+def may_have_word(word: str, html: str) -> bool:
+    """Tell whether the tag of a picture may have a word in its URL, which is not decoded.
+
+    >>> may_have_word("harbour", "<img src=Harb%6Fur.png>"), may_have_word("harbour", "<img>")
+    (True, False)
+    """
+    if word in html.lower() or _ENCODED.search(html):
+        return True
+    # Browsers leave the ends of lines out of URLs.
+    return bool(_LINE_END.search(html)) and word in _LINE_END.sub("", html).lower()
 
 
 def _path(url: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import cached_property, partial
 from typing import NamedTuple
 
 import numpy as np
@@ -12,7 +13,13 @@ from scrapy_cetr.extraction.columns import Bools, Indices, Ints
 from scrapy_cetr.extraction.elements import codes_of
 from scrapy_cetr.extraction.html.details import DetailedPage, Image
 from scrapy_cetr.extraction.html.image_tags import ImageTag
-from scrapy_cetr.extraction.html.picture_urls import is_junk_url, is_site_picture, picture_key
+from scrapy_cetr.extraction.html.picture_urls import (
+    is_junk_url,
+    is_site_picture,
+    longest_word,
+    may_have_word,
+    picture_key,
+)
 from scrapy_cetr.extraction.output.captions import MAX_CAPTION, caption_nodes, caption_rows
 from scrapy_cetr.extraction.output.passages import Passages, in_passages
 from scrapy_cetr.extraction.output.tree import Tree, any_name, one_line
@@ -68,14 +75,12 @@ def find_pictures(page: DetailedPage, kept: Passages, resolver: UrlResolver) -> 
     An image belongs to the article if it is near kept text, inside of an element with kept text,
     or between the headline and the text. Logos, avatars, icons and the like do not.
     """
+    tags = page.page_images.tags
     # An image in a <noscript> at the end of the page has no tag.
-    last = len(page.tags)
-    tags = np.array(
-        [tag for tag, image in page.images.items() if image.url and tag < last], np.int32
-    )
+    tags = tags[tags < len(page.tags)]
     if not len(tags) or not len(kept.begin):
         return []
-    return _Finder(page, kept).pictures(np.sort(tags), resolver)
+    return _Finder(page, kept).pictures(tags, resolver)
 
 
 class _Finder:
@@ -104,10 +109,19 @@ class _Finder:
         belongs = self._are_near(offsets) & self._are_among_kept(around)
         for index in np.flatnonzero(belongs).tolist():
             belongs[index] = not self._is_in_junk(int(around[index]))
-        belongs |= self._are_main(tags, offsets)
+        may_be_main = np.zeros(len(tags), np.bool_)
+        may_be_main[~belongs] = self._may_be_main(tags[~belongs], offsets[~belongs])
+        images = page.page_images.read(tags[belongs | may_be_main])
+        images = {tag: image for tag, image in images.items() if image.url}
+        wanted = [
+            index
+            for index in np.flatnonzero(belongs | may_be_main).tolist()
+            if (image := images.get(int(tags[index])))
+            and (belongs[index] or picture_key(image.url) == self._main_key)
+        ]
         found: list[Placed] = []
-        for index in np.flatnonzero(belongs).tolist()[:_MAX_IMAGES]:
-            tag = page.images[int(tags[index])]
+        for index in wanted[:_MAX_IMAGES]:
+            tag = images[int(tags[index])]
             url = resolver.image(tag.url)
             if not url:
                 continue
@@ -139,12 +153,24 @@ class _Finder:
         result: Bools = near
         return result
 
+    @cached_property
+    def _rows_inside(self) -> tuple[Indices, Indices]:
+        """The first row of each element, and the one after its last."""
+        nodes, rows = self._tree.nodes, self._page.rows
+        first = np.searchsorted(rows.start, nodes.start)
+        return first, np.maximum(np.searchsorted(rows.end, nodes.end, side="right"), first)
+
+    @cached_property
+    def _kept_inside(self) -> Indices:
+        """The number of characters of kept rows in each element."""
+        first, last = self._rows_inside
+        return self._kept[last] - self._kept[first]
+
     def _are_among_kept(self, around: Ints) -> Bools:
         """Tell of which elements the text around is kept: that of the innermost one with text."""
         nodes = self._tree.nodes
-        first = np.searchsorted(self._page.rows.start, nodes.start)
-        last = np.maximum(np.searchsorted(self._page.rows.end, nodes.end, side="right"), first)
-        kept = self._kept[last] - self._kept[first]
+        first, last = self._rows_inside
+        kept = self._kept_inside
         # A short text without links may be a caption that is not marked as one.
         unlinked = self._links[last] == self._links[first]
         short = self._dropped[last] - self._dropped[first] <= _MAX_UNMARKED_CAPTION * unlinked
@@ -162,14 +188,20 @@ class _Finder:
         among: Bools = kept[found] > 0
         return among
 
-    def _are_main(self, tags: Ints, offsets: Ints) -> Bools:
-        """Tell which images are the one that the page declares, and before the end of the text."""
-        images, main = self._page.images, self._page.main_image
+    @cached_property
+    def _main_key(self) -> str:
+        """The key of the image that the page declares, "" for none."""
+        main = self._page.main_image
+        return picture_key(main) if main and not is_site_picture(main) else ""
+
+    def _may_be_main(self, tags: Ints, offsets: Ints) -> Bools:
+        """Tell which images may be the declared one, and are before the end of the text."""
         found = np.zeros(len(tags), np.bool_)
-        if main and len(self._kept_rows) and not is_site_picture(main):
-            key = picture_key(main)
-            same = [picture_key(images[tag].url) == key for tag in tags.tolist()]
-            found = np.array(same) & (offsets < self._page.rows.end[self._kept_rows[-1]])
+        if self._main_key and len(self._kept_rows):
+            word = longest_word(self._main_key)
+            before = tags[offsets < self._page.rows.end[self._kept_rows[-1]]]
+            images = self._page.page_images
+            found = np.isin(tags, images.written_as(before, partial(may_have_word, word)))
         return found
 
     def _is_in_junk(self, node: int) -> bool:
@@ -182,15 +214,10 @@ class _Finder:
         return False
 
     def _is_junk(self, node: int) -> bool:
-        tree, rows = self._tree, self._page.rows
-        if int(tree.nodes.tag[node]) not in _ASIDE and not any(
-            map(_JUNK_FLAGS, tree.own_names(node))
-        ):
-            return False
-        first = int(np.searchsorted(rows.start, tree.nodes.start[node]))
-        last = int(np.searchsorted(rows.end, tree.nodes.end[node], side="right"))
-        share = self._kept[max(last, first)] - self._kept[first]
-        return bool(share <= _MAX_SHARE_IN_JUNK * self._kept[-1])
+        tree = self._tree
+        return bool(self._kept_inside[node] <= _MAX_SHARE_IN_JUNK * self._kept[-1]) and (
+            int(tree.nodes.tag[node]) in _ASIDE or any(map(_JUNK_FLAGS, tree.own_names(node)))
+        )
 
     def _find_headline(self) -> int:
         """Return the last <h1> before the text that has the words of <title>, or -1."""
