@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
-import numpy as np
-
+from scrapy_cetr.extraction.columns import Ints
 from scrapy_cetr.extraction.elements import (
     BULLETS,
     CELL,
@@ -53,9 +51,9 @@ class Place(NamedTuple):
     is_hidden: bool = False
 
 
-def block_places(page: Page, offsets: Sequence[int]) -> list[Place]:
+def block_places(page: Page, offsets: Ints) -> list[Place]:
     """Return the place of each of some ascending offsets."""
-    outline = find_outline(page, np.array(offsets, np.int32))
+    outline = find_outline(page, offsets)
     places = _places(page, outline)
     return [_closed(places[element]) for element in outline.of_piece.tolist()]
 

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import groupby
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from scrapy_cetr.extraction.columns import Ints
+from scrapy_cetr.extraction import loops
+from scrapy_cetr.extraction.columns import Bools, Ints, UInt8s
 from scrapy_cetr.extraction.elements import (
     BLOCK,
     ELEMENT_NAMES,
@@ -27,9 +27,9 @@ from scrapy_cetr.extraction.html.details import DetailedPage, Image
 from scrapy_cetr.extraction.output.blocks import Block, Break, Part, Run, Step
 from scrapy_cetr.extraction.output.passages import Passages, hrefs_of
 from scrapy_cetr.extraction.output.pictures import Placed, find_pictures
-from scrapy_cetr.extraction.output.places import block_places
+from scrapy_cetr.extraction.output.places import Place, block_places
 from scrapy_cetr.extraction.output.urls import UrlResolver
-from scrapy_cetr.extraction.page.characters import INVISIBLES
+from scrapy_cetr.extraction.page.characters import INVISIBLES, single_spaced, trimmed
 
 _SPACES = re.compile("  +")
 
@@ -53,41 +53,48 @@ _CHANGES[sorted(codes_of(" ".join(("figure", *_CONTAINERS, *_LEAVES))))] = True
 
 
 class _Context(NamedTuple):
-    path: tuple[Step, ...] = ()
+    """The elements around a text, but for those of the outline."""
+
     leaf: str = ""
-    code: int = -1  # the element of the outline
     marks: frozenset[str] = frozenset()
     link: str | None = None
     figure: tuple[Step, ...] = ()  # the innermost, if there is one
 
 
+class _Segment(NamedTuple):
+    """A part of the text between two cuts, and the strength of the break before it.
+
+    ``tidied`` is its text without white space at the ends and invisible characters, each run of
+    white space inside being one space.
+    """
+
+    begin: int
+    end: int
+    strength: int
+    tidied: str
+
+
 def body_blocks(page: DetailedPage, kept: Passages, *, url: str | None) -> list[Block]:
     """Divide the kept passages into blocks."""
-    blocks: list[Block] = []
     resolver = UrlResolver(page, url)
-    images = find_pictures(page, kept, resolver)[::-1]
-    segments = _filled(page.text, *_segments(page, kept))
-    begins = [begin for begin, _, _ in segments]
+    body = _Body(page, find_pictures(page, kept, resolver))
+    begins, ends, strengths = _filled(page, *_segments(page, kept))
+    first, last = trimmed(page.kinds, begins, ends)
+    tidied = loops.tidy_pieces(page.text, first, last, single_spaced)
     places = block_places(page, begins)
-    code = -1
-    for (begin, end, strength), context, place in zip(
-        segments, _contexts(page, begins, resolver), places, strict=True
+    columns = (begins.tolist(), ends.tolist(), strengths.tolist())
+    segments = map(_Segment, *columns, tidied)
+    contexts = _contexts(page, columns[0], resolver)
+    is_whole = _are_whole(strengths)
+    if any(place.is_hidden for place in places):
+        # Segments on both sides of one that is left out may be of one block.
+        is_whole[:] = False
+    for segment, context, place, whole in zip(
+        segments, contexts, places, is_whole.tolist(), strict=True
     ):
-        if place.is_hidden:
-            continue
-        if place.code >= 0 or place.path or context.figure:
-            leaf = "pre" if place.code >= 0 else context.leaf
-            path = (*place.path, *context.figure)
-            context = context._replace(path=path, leaf=leaf, code=place.code)
-        while images and images[-1].offset <= begin:
-            _add_image(blocks, images.pop(), own_block=strength >= ITEM, context=context)
-        if 0 <= place.code == code:
-            _add_code(blocks[-1], page.text[begin:end], strength, context)
-        else:
-            _add_text(blocks, page.text[begin:end], begin, strength, context)
-        code = place.code
-    blocks += [Block((), "", [placed.image], placed.offset) for placed in reversed(images)]
-    return [block for block in blocks if _tidy(block)]
+        if not place.is_hidden:
+            body.add(segment, context, place, is_whole=whole)
+    return body.blocks()
 
 
 def text_blocks(text: str) -> list[Block]:
@@ -96,7 +103,7 @@ def text_blocks(text: str) -> list[Block]:
     return [Block((), "", [Run(paragraph)]) for paragraph in paragraphs if paragraph]
 
 
-def _segments(page: DetailedPage, kept: Passages) -> tuple[Ints, Ints, Ints]:
+def _segments(page: DetailedPage, kept: Passages) -> tuple[Ints, Ints, UInt8s]:
     """Cut the passages at breaks and where links and emphasis begin and end.
 
     Return the begin and end of each segment, and the strength of the break before it, INLINE for
@@ -121,21 +128,36 @@ def _segments(page: DetailedPage, kept: Passages) -> tuple[Ints, Ints, Ints]:
     inside[inside] = cuts[inside] >= kept.begin[passage[inside]]
     ends = np.append(cuts[1:], cuts[-1:])[inside] if len(cuts) else cuts
     begins = cuts[inside]
-    return begins.astype(np.int32), ends.astype(np.int32), strength[begins].astype(np.int32)
+    return begins.astype(np.int32), ends.astype(np.int32), strength[begins]
 
 
-def _filled(text: str, begins: Ints, ends: Ints, strengths: Ints) -> list[tuple[int, int, int]]:
+def _filled(
+    page: DetailedPage, begins: Ints, ends: Ints, strengths: UInt8s
+) -> tuple[Ints, Ints, UInt8s]:
     """Leave out blank segments between blocks, and take the strongest of the breaks around them."""
-    filled: list[tuple[int, int, int]] = []
-    strongest = BLOCK
-    for begin, end, strength in zip(
-        begins.tolist(), ends.tolist(), strengths.tolist(), strict=True
-    ):
-        strongest = max(strongest, strength)
-        if strongest < ITEM or not text[begin:end].isspace():
-            filled.append((begin, end, strongest))
-            strongest = 0
-    return filled
+    if not len(begins):
+        return begins, ends, strengths
+    first, last = trimmed(page.kinds, begins, ends)
+    is_blank = first == last
+    # In a run of blank segments, those from a break between blocks on are left out.
+    index = np.arange(len(begins))
+    divides = np.maximum.accumulate(np.where(is_blank & (strengths >= ITEM), index, -1))
+    fills = np.maximum.accumulate(np.where(is_blank, -2, index))
+    chosen = np.flatnonzero(~is_blank | (divides < fills))
+    if not len(chosen):
+        return begins[:0], ends[:0], strengths[:0]
+    since = np.zeros(len(chosen), np.intp)
+    since[1:] = chosen[:-1] + 1
+    strongest = np.maximum.reduceat(strengths[: chosen[-1] + 1], since)
+    strongest[0] = max(strongest[0], BLOCK)
+    return begins[chosen], ends[chosen], strongest
+
+
+def _are_whole(strengths: UInt8s) -> Bools:
+    """Tell which segments are a block each: there are breaks between blocks on both sides."""
+    divides = np.ones(len(strengths) + 1, np.bool_)
+    divides[:-1] = strengths >= ITEM
+    return divides[:-1] & divides[1:]
 
 
 def _contexts(
@@ -150,60 +172,139 @@ def _contexts(
     hrefs = hrefs_of(page, around)
     columns = (around, nodes.tag[around], nodes.start[around], nodes.end[around])
     elements = [*zip(*(column.tolist() for column in columns), strict=True)][::-1]
-    stack = [(len(page.text) + 1, _Context())]
+    context = _Context()
+    stack = [(len(page.text) + 1, context)]
+    change = -1  # the next offset where the context may be another
     for offset in offsets:
-        while stack[-1][0] <= offset:
-            stack.pop()
-        while elements and elements[-1][2] <= offset:
-            node, tag, _, end = elements.pop()
-            if end > offset:
-                link = resolver.link(hrefs[node]) if node in hrefs else None
-                stack.append((end, _inside(stack[-1][1], tag, node, link)))
-        yield stack[-1][1]
+        if offset >= change:
+            while stack[-1][0] <= offset:
+                stack.pop()
+            while elements and elements[-1][2] <= offset:
+                node, tag, _, end = elements.pop()
+                if end > offset:
+                    link = resolver.link(hrefs[node]) if node in hrefs else None
+                    stack.append((end, _inside(stack[-1][1], tag, node, link)))
+            change, context = stack[-1]
+            if elements:
+                change = min(change, elements[-1][2])
+        yield context
 
 
 def _inside(outer: _Context, tag: int, node: int, link: str | None) -> _Context:
     """Return the context inside of one more element."""
-    name = ELEMENT_NAMES[tag]
+    # Replacing fields of a named tuple takes longer than making another.
+    leaf, marks, outer_link, figure = outer
     if tag == LINK:
-        return outer._replace(link=link)
+        return _Context(leaf, marks, link, figure)
+    name = ELEMENT_NAMES[tag]
     if name in _MARKS:
-        return outer._replace(marks=outer.marks | {_MARKS[name]})
+        return _Context(leaf, marks | {_MARKS[name]}, outer_link, figure)
     if name == "figure":
-        return outer._replace(figure=(Step(name, node),), leaf="")
-    if name in _CONTAINERS:
-        return outer._replace(leaf="")
-    if name in _LEAVES:
-        return outer._replace(leaf=name)
-    return outer
+        return _Context("", marks, outer_link, (Step(name, node),))
+    inner = name if name in _LEAVES else ""
+    return outer if inner == leaf else _Context(inner, marks, outer_link, figure)
 
 
-def _add_text(blocks: list[Block], text: str, start: int, strength: int, context: _Context) -> None:
-    """Add a segment to the last block, or begin another."""
-    preformatted = context.leaf == "pre"
-    text = INVISIBLES.sub("", text)
-    if not preformatted:
-        text = _collapse(text)
-    if strength >= ITEM or not blocks or (blocks[-1].leaf == "pre") != preformatted:
-        blocks.append(Block(context.path, context.leaf, start=start))
-    elif strength == LINE:
-        blocks[-1].parts.append(Break())
-    elif strength == SPACE:
-        text = f" {text.lstrip(' ')}"
-    if text:
-        blocks[-1].parts.append(Run(text, context.marks, context.link))
+class _Body:
+    """Makes blocks of segments, and of the pictures between them."""
 
+    def __init__(self, page: DetailedPage, pictures: Sequence[Placed]) -> None:
+        self._text = page.text
+        self._pictures = list(reversed(pictures))
+        self._blocks: list[Block] = []
+        self._untidy: list[Block] = []
+        self._code = -1  # the element of the outline around the last segment
 
-def _add_code(block: Block, text: str, strength: int, context: _Context) -> None:
-    """Add a segment to the code before it, on a line of its own after the break of a tag."""
-    text = INVISIBLES.sub("", text)
-    if strength >= LINE:
-        block.parts.append(Break())
-        # The break of the tag is there already.
-        text = text.removeprefix("\n")
-    elif strength == SPACE:
-        text = f" {text}"
-    block.parts.append(Run(text, context.marks, context.link))
+    def blocks(self) -> list[Block]:
+        """Return the blocks that are not empty, with the pictures after all text."""
+        for placed in reversed(self._pictures):
+            self._begin(Block((), "", [placed.image], placed.offset))
+        for block in self._untidy:
+            if block.leaf != "pre":
+                block.parts = _tidied(block.parts)
+        return [
+            block
+            for block in self._blocks
+            if (block.text.strip() if block.leaf == "pre" else block.parts)
+        ]
+
+    def add(self, segment: _Segment, context: _Context, place: Place, *, is_whole: bool) -> None:
+        """Add a segment; it ``is_whole`` if it is all of a block, unless that is of code."""
+        path = place.path
+        if context.figure:
+            path = (*path, *context.figure)
+        if self._pictures and self._pictures[-1].offset <= segment.begin:
+            self._add_images(segment, path)
+        if place.code >= 0:
+            self._add_code(segment, context, path, is_same=place.code == self._code)
+        elif is_whole:
+            text = segment.tidied
+            parts: list[Part] = [Run(text, context.marks, context.link)] if text else []
+            self._blocks.append(Block(path, context.leaf, parts, segment.begin))
+        else:
+            self._add_text(segment, context, path)
+        self._code = place.code
+
+    def _begin(self, block: Block) -> None:
+        self._blocks.append(block)
+        self._untidy.append(block)
+
+    def _add_text(self, segment: _Segment, context: _Context, path: tuple[Step, ...]) -> None:
+        """Add a segment to the last block, or begin another."""
+        blocks = self._blocks
+        text = self._spaced(segment)
+        if segment.strength >= ITEM or not blocks or blocks[-1].leaf == "pre":
+            self._begin(Block(path, context.leaf, start=segment.begin))
+        elif segment.strength == LINE:
+            blocks[-1].parts.append(Break())
+        elif segment.strength == SPACE:
+            text = f" {text.lstrip(' ')}"
+        if text:
+            blocks[-1].parts.append(Run(text, context.marks, context.link))
+
+    def _spaced(self, segment: _Segment) -> str:
+        """Return the text of a segment, each run of white space being one, also at the ends."""
+        if len(segment.tidied) == segment.end - segment.begin:
+            return segment.tidied
+        return _collapse(INVISIBLES.sub("", self._text[segment.begin : segment.end]))
+
+    def _add_code(
+        self, segment: _Segment, context: _Context, path: tuple[Step, ...], *, is_same: bool
+    ) -> None:
+        """Add a segment of code, on a line of its own after the break of a tag."""
+        text, strength = self._text[segment.begin : segment.end], segment.strength
+        text = INVISIBLES.sub("", text)
+        blocks = self._blocks
+        if is_same:
+            if strength >= LINE:
+                blocks[-1].parts.append(Break())
+                # The break of the tag is there already.
+                text = text.removeprefix("\n")
+            elif strength == SPACE:
+                text = f" {text}"
+        elif strength >= ITEM or not blocks or blocks[-1].leaf != "pre":
+            self._begin(Block(path, "pre", start=segment.begin))
+        elif strength == LINE:
+            blocks[-1].parts.append(Break())
+        elif strength == SPACE:
+            text = f" {text.lstrip(' ')}"
+        if text or is_same:
+            blocks[-1].parts.append(Run(text, context.marks, context.link))
+
+    def _add_images(self, segment: _Segment, path: tuple[Step, ...]) -> None:
+        """Add the images before a segment as blocks of their own, or to the last block."""
+        blocks = self._blocks
+        while self._pictures and self._pictures[-1].offset <= segment.begin:
+            placed = self._pictures.pop()
+            if segment.strength < ITEM and blocks:
+                blocks[-1].parts.append(placed.image)
+                continue
+            around = _common(blocks[-1].path, path) if blocks else ()
+            figure = Step("figure", placed.figure)
+            if figure in path:
+                # Its caption follows.
+                around = path[: path.index(figure) + 1]
+            self._begin(Block(around, "", [placed.image], placed.offset))
 
 
 def _collapse(text: str) -> str:
@@ -212,19 +313,6 @@ def _collapse(text: str) -> str:
     if not inner:
         return " " if text else ""
     return f"{' ' * text[0].isspace()}{inner}{' ' * text[-1].isspace()}"
-
-
-def _add_image(blocks: list[Block], placed: Placed, *, own_block: bool, context: _Context) -> None:
-    """Add an image as a block of its own, or to the last block."""
-    if own_block or not blocks:
-        path = _common(blocks[-1].path, context.path) if blocks else ()
-        figure = Step("figure", placed.figure)
-        if figure in context.path:
-            # Its caption follows.
-            path = context.path[: context.path.index(figure) + 1]
-        blocks.append(Block(path, "", [placed.image], placed.offset))
-    else:
-        blocks[-1].parts.append(placed.image)
 
 
 def _common(one: Sequence[Step], other: Sequence[Step]) -> tuple[Step, ...]:
@@ -236,35 +324,47 @@ def _common(one: Sequence[Step], other: Sequence[Step]) -> tuple[Step, ...]:
     return shared
 
 
-def _tidy(block: Block) -> bool:
-    """Strip lines, and join runs with the same marks and link; return whether anything is left."""
-    if block.leaf == "pre":
-        return bool(block.text.strip())
-    parts: list[Part] = []
-    for kind, group in groupby(block.parts, _kind):
-        if kind is Break:
-            _strip_end(parts)
-            if parts:
-                parts.append(Break())
-        elif kind is Image:
-            parts.extend(group)
-        else:
-            text = _SPACES.sub(" ", "".join(part.text for part in group if isinstance(part, Run)))
-            if not parts or _ends_with_space(parts[-1]):
-                text = text.lstrip(" ")
-            if text:
-                parts.append(Run(text, *kind))
-    _strip_end(parts)
-    while parts and isinstance(parts[-1], Break):
-        parts.pop()
-        _strip_end(parts)
-    block.parts = parts
-    return bool(parts)
+def _tidied(parts: Sequence[Part]) -> list[Part]:
+    """Strip lines, and join runs with the same marks and link."""
+    tidied: list[Part] = []
+    texts: list[str] = []  # of runs that become one
+    last: Run | None = None
+    before: Part | None = None
+    for part in parts:
+        is_repeated = isinstance(part, Break) and isinstance(before, Break)
+        before = part
+        if isinstance(part, Run):
+            if last is not None and (part.link != last.link or part.marks != last.marks):
+                _add_run(tidied, texts, last)
+            texts.append(part.text)
+            last = part
+            continue
+        if last is not None:
+            _add_run(tidied, texts, last)
+            last = None
+        if isinstance(part, Image):
+            tidied.append(part)
+        elif not is_repeated:
+            _strip_end(tidied)
+            if tidied:
+                tidied.append(part)
+    if last is not None:
+        _add_run(tidied, texts, last)
+    _strip_end(tidied)
+    while tidied and isinstance(tidied[-1], Break):
+        tidied.pop()
+        _strip_end(tidied)
+    return tidied
 
 
-def _kind(part: Part) -> Any:
-    """Return a key that is equal for parts to be joined: runs with the same marks and link."""
-    return part[1:] if isinstance(part, Run) else type(part)
+def _add_run(parts: list[Part], texts: list[str], run: Run) -> None:
+    """Add a run of some texts, which are removed, with the marks and the link of another."""
+    text = _SPACES.sub(" ", "".join(texts))
+    texts.clear()
+    if not parts or _ends_with_space(parts[-1]):
+        text = text.lstrip(" ")
+    if text:
+        parts.append(Run(text, run.marks, run.link))
 
 
 def _ends_with_space(part: Part) -> bool:
