@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -15,6 +15,8 @@ from scrapy_cetr.extraction.output.passages import Passages, passages
 from scrapy_cetr.extraction.page.page import Page
 
 _LISTS = ("ul", "ol", "dl")
+_LEVELLED = frozenset(("heading", "headline", "list"))
+_ROLE_NAMES = (*ROLES, "paragraph")
 
 
 class Outline(NamedTuple):
@@ -24,11 +26,13 @@ class Outline(NamedTuple):
     start: Ints
     role: Codes
 
-    def role_at(self, offset: int) -> str:
-        """Return the role of the row at an offset of the text."""
-        row = int(np.searchsorted(self.start, offset, side="right")) - 1
-        role = int(self.role[max(row, 0)])
-        return ROLES[role] if role >= 0 else "paragraph"
+    def roles_at(self, offsets: Sequence[int]) -> list[str]:
+        """Return the roles of the rows at some offsets of the text."""
+        if not len(self.start):
+            return ["paragraph"] * len(offsets)
+        rows = np.searchsorted(self.start, offsets, side="right") - 1
+        # NO_ROLE is the index of the last.
+        return [_ROLE_NAMES[role] for role in self.role[np.maximum(rows, 0)].tolist()]
 
     def have_role(self, offsets: Ints, role: str) -> Bools:
         """Tell which rows at some offsets have a role."""
@@ -43,47 +47,50 @@ def make_outline(page: Page, roles: Codes) -> Outline:
     return Outline(passages(page, roles >= 0), page.rows.start[filled], roles[filled])
 
 
-def article_blocks(blocks: Iterable[Block], outline: Outline | None) -> tuple[ArticleBlock, ...]:
+def article_blocks(blocks: Sequence[Block], outline: Outline | None) -> tuple[ArticleBlock, ...]:
     """Give each block its role; without an outline, all are paragraphs.
 
     A picture and the caption after it become one block.
     """
+    roles = ["paragraph"] * len(blocks)
+    if outline is not None:
+        roles = outline.roles_at([block.start for block in blocks])
     made: list[ArticleBlock] = []
-    for block in _with_roles(blocks, outline):
-        last = made[-1] if made else None
-        if block.role == "caption" and last and last.image and not last.text and not block.image:
+    for block in map(_article_block, blocks, roles):
+        last = made[-1] if made and block.role == "caption" else None
+        if last and last.image and not last.text and not block.image:
             made[-1] = block._replace(image=last.image)
         else:
             made.append(block)
     return tuple(made)
 
 
-def _with_roles(blocks: Iterable[Block], outline: Outline | None) -> Iterator[ArticleBlock]:
-    for block in blocks:
-        image = next((part for part in block.parts if isinstance(part, Image)), None)
-        text = _text(block)
-        role = outline.role_at(block.start) if outline and len(outline.start) else "paragraph"
-        yield ArticleBlock(
-            role="caption" if image and not text else role,
-            text=text,
-            level=_level(block, role),
-            links=tuple(
-                Link(part.text.strip(), part.link)
-                for part in block.parts
-                if isinstance(part, Run) and part.link
-            ),
-            image=image,
-        )
+def _article_block(block: Block, role: str) -> ArticleBlock:
+    parts = block.parts
+    level = _level(block, role) if role in _LEVELLED else 0
+    if len(parts) == 1 and isinstance(only := parts[0], Run) and not only.link:
+        # Most blocks are plain text, which is on one line already.
+        return ArticleBlock(role, _text(block) if block.leaf == "pre" else only.text, level)
+    text = _text(block)
+    image = next((part for part in parts if isinstance(part, Image)), None)
+    runs = [part for part in parts if isinstance(part, Run)]
+    return ArticleBlock(
+        role="caption" if image and not text else role,
+        text=text,
+        level=level,
+        links=tuple(Link(run.text.strip(), run.link) for run in runs if run.link),
+        image=image,
+    )
 
 
 def _text(block: Block) -> str:
     if block.leaf == "pre":
         return block.text.strip("\n")
-    parts = (
+    pieces = [
         part.text if isinstance(part, Run) else " " if isinstance(part, Break) else ""
         for part in block.parts
-    )
-    return " ".join("".join(parts).split())
+    ]
+    return " ".join("".join(pieces).split())
 
 
 def _level(block: Block, role: str) -> int:
