@@ -25,12 +25,15 @@ _LAZY_URLS = (
     ),
 )
 _SRCSETS = ("data-srcset", "data-lazy-srcset", "srcset")
-# Files that are shown until the image is loaded.
+# Files that are shown until the image is loaded, in lower case. The patterns begin with few
+# characters, and know no other case, so that they are found fast.
 _PLACEHOLDER = re.compile(
-    r"(?:^|[/_.-])(?:blank|spacer|space|placeholder|pixel|loading|loader|lazy|lazyload|dummy|empty|"
+    r"[/_.-](?:blank|spacer|space|placeholder|pixel|loading|loader|lazy|lazyload|dummy|empty|"
     r"transparent|trans|clear|shim|grey|gray|white|1x1|0)(?:[_.-]?(?:\d+x\d+|image|img|bg))?"
-    r"\.(?:gif|png|svg|jpe?g|webp)|(?:placeholder|transparent|spacer|lazyload)[\w-]{0,60}\.(?:gif|png|svg)",
-    re.IGNORECASE,
+    r"\.(?:gif|png|svg|jpe?g|webp)"
+)
+_NAMED_PLACEHOLDER = re.compile(
+    r"(?:placeholder|transparent|spacer|lazyload)[\w-]{0,60}\.(?:gif|png|svg)"
 )
 _NOT_WEB = ("data:", "about:", "javascript:", "blob:", "#", "[", "(", "<", '"')
 _DESCRIPTOR = re.compile(r"(\d{1,6}(?:\.\d{1,6})?)[wx](?:,|$)")
@@ -219,7 +222,9 @@ def _usable(url: str | None) -> str:
     url = (url or "")[: _MAX_URL + 1].strip()
     if not url or len(url) > _MAX_URL or url.startswith(_NOT_WEB) or "{" in url:
         return ""
-    return "" if _PLACEHOLDER.search(url) else url
+    lowered = f"/{url.lower()}"
+    is_placeholder = _PLACEHOLDER.search(lowered) or _NAMED_PLACEHOLDER.search(lowered)
+    return "" if is_placeholder else url
 
 
 def _size(written: str | None) -> int | None:
