@@ -61,7 +61,7 @@ class PageImages:
         """Read the images of some tags, as far as these are images that can be seen."""
         asked = frozenset(tags.tolist())
         found: dict[int, ImageTag] = {}
-        for part, first, last, _, _ in self._groups_of(tags):
+        for part, first, last, _, _ in self._lines_of(self._groups_of(tags)):
             before = self._sources.first_tag[part]
             lines = self._sources.pictures[part][first:last]
             for tag, image in read_images(self._sources.html[part], lines).items():
@@ -71,20 +71,30 @@ class PageImages:
 
     def written_as(self, tags: Ints, is_wanted: Callable[[str], bool]) -> Ints:
         """Return those of some tags whose HTML satisfies a function, with the HTML around them."""
-        groups = np.unique(self._group[np.isin(self._tag, tags)])
+        groups = self._groups_of(tags)
         fits = [
             is_wanted(self._sources.html[part][begin:end])
-            for part, _, _, begin, end in self._groups_of(tags)
+            for part, _, _, begin, end in self._lines_of(groups)
         ]
-        found = self._tag[np.isin(self._group, groups[np.array(fits, np.bool_)])]
-        return np.intersect1d(tags, found)
+        found = self._tag[_flags(groups[np.array(fits, np.bool_)], self._group)[self._group]]
+        return tags[_flags(found, tags)[tags]]
 
-    def _groups_of(self, tags: Ints) -> Iterator[tuple[int, ...]]:
+    def _groups_of(self, tags: Ints) -> Indices:
         """Return the groups of some tags, in order."""
+        asked = self._group[_flags(tags, self._tag)[self._tag]]
+        return np.flatnonzero(_flags(asked, self._group))
+
+    def _lines_of(self, groups: Indices) -> Iterator[tuple[int, ...]]:
         if self._groups is None:
             return iter(())
-        groups = np.unique(self._group[np.isin(self._tag, tags)])
         return zip(*(column[groups].tolist() for column in self._groups), strict=True)
+
+
+def _flags(indices: Ints | Indices, others: Ints | Indices) -> Bools:
+    """Mark some indices, of as many as the others need."""
+    flags = np.zeros(max(indices.max(initial=0), others.max(initial=0)) + 1, np.bool_)
+    flags[indices] = True
+    return flags
 
 
 def _groups(part: int, lines: Ints, first: Indices, offsets: Ints) -> _Groups:

@@ -206,18 +206,20 @@ class _Finder:
 
     def _is_in_junk(self, node: int) -> bool:
         """Tell whether an element is in navigation, an author box, related articles or the like."""
-        for outer in self._tree.around(node):
-            if outer not in self._junk:
-                self._junk[outer] = self._is_junk(outer)
-            if self._junk[outer]:
+        # What is around an element has no less of the article than that.
+        most = _MAX_SHARE_IN_JUNK * self._kept[-1]
+        while node >= 0 and self._kept_inside[node] <= most:
+            if node not in self._junk:
+                self._junk[node] = self._is_junk(node)
+            if self._junk[node]:
                 return True
+            node = int(self._tree.nodes.parent[node])
         return False
 
     def _is_junk(self, node: int) -> bool:
-        tree = self._tree
-        return bool(self._kept_inside[node] <= _MAX_SHARE_IN_JUNK * self._kept[-1]) and (
-            int(tree.nodes.tag[node]) in _ASIDE or any(map(_JUNK_FLAGS, tree.own_names(node)))
-        )
+        if int(self._tree.nodes.tag[node]) in _ASIDE:
+            return True
+        return any(map(_JUNK_FLAGS, self._tree.own_names(node)))
 
     def _find_headline(self) -> int:
         """Return the last <h1> before the text that has the words of <title>, or -1."""
