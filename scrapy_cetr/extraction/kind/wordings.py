@@ -7,7 +7,7 @@ article on cookies has the same words. The model weighs how much of a page they 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from itertools import chain
+from itertools import chain, compress
 
 from scrapy_cetr.extraction import loops
 
@@ -175,6 +175,6 @@ def count_wordings(text: str) -> list[int]:
     2
     """
     counts = [0] * len(WORDINGS)
-    for topic, count in zip(_TOPIC, loops.count_strings(text.lower(), _STRINGS), strict=True):
-        counts[topic] += count > 0
+    for topic in compress(_TOPIC, loops.count_strings(text.lower(), _STRINGS)):
+        counts[topic] += 1
     return counts
