@@ -54,11 +54,14 @@ def kill(name):
                 return
         time.sleep(0.05)
 
+def actors(number):
+    return {"batch_format": "pyarrow", "compute": ray.data.ActorPoolStrategy(size=number)}
+
 def run(paths, output):
     extract = {"output": output, "timeout": 5, "memory": 1_000_000_000}
     pages = ray.data.from_items([{"path": path} for path in paths])
     return pages.map_batches(ExtractWarc, fn_constructor_kwargs=extract, batch_size=1,
-                             batch_format="pyarrow", concurrency=2).take_all()
+                             **actors(2)).take_all()
 
 found = {}
 killed = []
@@ -76,7 +79,7 @@ for name, (paths, output) in tasks.items():
 
 table = ray.data.from_items([{"html": f"<p>Page {n}", "url": f"http://x/{n}"} for n in range(300)])
 rows = table.map_batches(ExtractPages, fn_constructor_kwargs={"fields": ["text"]}, batch_size=50,
-                         batch_format="pyarrow", concurrency=1).take_all()
+                         **actors(1)).take_all()
 found["pages"] = sorted(row["text"] for row in rows if row["url"])
 ray.shutdown()
 print(json.dumps(found))
