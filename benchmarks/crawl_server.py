@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 
@@ -46,13 +46,18 @@ def serve(port_receiver: Connection, answers: Sequence[bytes]) -> None:
     """Send the port number, then answer requests until the process ends."""
 
     async def connected(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        # A crawl that is killed resets its connections.
+        with suppress(ConnectionError):
+            await answer_requests(reader, writer)
+        writer.close()
+
+    async def answer_requests(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         while request := await reader.readline():
             number = request.split(b" ")[1].lstrip(b"/").partition(b"?")[0]
             while (await reader.readline()).strip():
                 pass
             writer.write(answers[int(number or b"0") % len(answers)])
             await writer.drain()
-        writer.close()
 
     async def run() -> None:
         server = await asyncio.start_server(connected, HOST, 0)

@@ -115,7 +115,7 @@ ray.init(num_cpus=jobs + 1, include_dashboard=False, _node_ip_address="127.0.0.1
 started = start()
 found = ray.data.from_items([{"path": path} for path in paths]).map_batches(
     ExtractWarc, fn_constructor_kwargs={"output": output}, batch_size=1, batch_format="pyarrow",
-    concurrency=jobs).take_all()
+    compute=ray.data.ActorPoolStrategy(size=jobs)).take_all()
 tell(stop(started), sum(row["records"] for row in found))
 """,
 }

@@ -18,6 +18,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 from urllib.parse import urlsplit
 
+from benchmarks.batch import CpuClock
 from benchmarks.crawl_server import serving
 from benchmarks.errors import BenchmarkError
 from benchmarks.growth import make_vocabulary, sentence
@@ -46,20 +47,28 @@ _SETTINGS = {
 
 @dataclass(frozen=True, kw_only=True)
 class SharedCrawl:
-    """One crawl: the items of each page, near-duplicates, and the share of each process."""
+    """One crawl: the items of each page, near-duplicates, and the share of each process.
+
+    ``seconds`` are those between the first item of the last process to begin and the last item of
+    all, ``timed`` the items that came in them, and ``cpu`` the processor time of the processes.
+    ``lost`` URLs count as seen, but have no item.
+    """
 
     name: str
     pages: int
     seconds: float
+    timed: int
+    cpu: float
     found: Counter[int]
+    lost: int
     duplicates: int
     across: int
     shares: Sequence[int]
 
     @property
     def rate(self) -> float:
-        """Items per second, from the first request to the last item."""
-        return self.found.total() / self.seconds
+        """Items per second while all processes crawl."""
+        return self.timed / self.seconds
 
 
 def shared_pages(count: int) -> list[str]:
@@ -100,19 +109,31 @@ def _measure(site: str, *, count: int, processes: int, kill: bool) -> SharedCraw
         if any(crawl.poll() is not None for crawl in crawls):
             raise BenchmarkError("a process ended before there was a URL: the machine is too busy")
         redis.lpush("news:start_urls", f"{site}/0", f"{site}/1")
-        begin = time.monotonic()
+        # An idle process looks for requests every few seconds, so they do not begin together.
+        _wait(lambda: len(_files(folder)) == processes or not _any_runs(crawls))
+        progress = _Progress(redis, crawls)
         if kill:
-            _wait(lambda: len(_items(folder)) > count // 4)
+            _wait(lambda: progress.items() > count // 4)
             crawls[0].send_signal(signal.SIGKILL)
-        seconds = _last_change(folder, crawls) - begin
+        seconds, timed, cpu = progress.until_last()
         codes = [crawl.wait() for crawl in crawls[kill:]]
         if any(codes):
             raise BenchmarkError(f"a crawl failed: {_log(folder, codes.index(max(codes)) + kill)}")
         name = f"{processes} processes, one killed" if kill else f"{processes} processes"
-        found = _crawl(name, folder, pages=count, seconds=seconds)
+        found = _crawl(
+            name,
+            folder,
+            pages=count,
+            seen=redis.scard("redis-news:dupefilter"),
+            seconds=seconds,
+            timed=timed,
+            cpu=cpu,
+        )
         # Without this, a process that did nothing would look like a gain or a loss.
         if len(found.shares) < processes:
-            raise BenchmarkError(f"{name}: only {len(found.shares)} of them had pages")
+            raise BenchmarkError(
+                f"{name}: only {len(found.shares)} of them had pages; crawl more pages"
+            )
         return found
 
 
@@ -158,26 +179,50 @@ def _files(folder: Path) -> list[Path]:
     return sorted(folder.glob("articles-*.jsonl"))
 
 
-def _items(folder: Path) -> list[dict[str, Any]]:
-    """Return the items that are complete; a killed process may leave half of one."""
-    lines = [
-        line for file in _files(folder) for line in file.read_bytes().splitlines(keepends=True)
-    ]
-    return [json.loads(line) for line in lines if line.endswith(b"\n")]
+def _any_runs(crawls: Sequence[subprocess.Popen[bytes]]) -> bool:
+    return any(crawl.poll() is None for crawl in crawls)
 
 
-def _last_change(folder: Path, crawls: Sequence[subprocess.Popen[bytes]]) -> float:
-    """Wait for the processes, and return when the last item was written."""
-    size, changed = -1, time.monotonic()
-    while any(crawl.poll() is None for crawl in crawls):
-        now = sum(file.stat().st_size for file in _files(folder))
-        if now != size:
-            size, changed = now, time.monotonic()
-        time.sleep(_TICK)
-    return changed
+class _Progress:
+    """The number of items of all processes, which they count in Redis.
+
+    The files of items tell it too late: a process writes the last ones when it ends.
+    """
+
+    def __init__(self, redis: Any, crawls: Sequence[subprocess.Popen[bytes]]) -> None:
+        self._redis = redis
+        self._crawls = crawls
+        self._clock = CpuClock()
+        self._sample()
+        self._begin = time.monotonic()
+        self._before = self.items()
+
+    def items(self) -> int:
+        return int(self._redis.hget("redis-news:stats", "item_scraped_count") or 0)
+
+    def until_last(self) -> tuple[float, int, float]:
+        """Wait for the processes.
+
+        Return the seconds up to the last item, the items in them, and their processor time.
+        """
+        known, changed = self._before, self._begin
+        while _any_runs(self._crawls):
+            self._sample()
+            now = self.items()
+            if now != known:
+                known, changed = now, time.monotonic()
+            time.sleep(_TICK)
+        seconds = max(changed - self._begin, _TICK)
+        return seconds, known - self._before, self._clock.between(self._begin, changed)
+
+    def _sample(self) -> None:
+        for crawl in self._crawls:
+            self._clock.sample(crawl.pid)
 
 
-def _crawl(name: str, folder: Path, *, pages: int, seconds: float) -> SharedCrawl:
+def _crawl(
+    name: str, folder: Path, *, pages: int, seen: int, seconds: float, timed: int, cpu: float
+) -> SharedCrawl:
     by_page: dict[int, int] = {}
     found: Counter[int] = Counter()
     twins: list[tuple[int, int]] = []
@@ -199,7 +244,10 @@ def _crawl(name: str, folder: Path, *, pages: int, seconds: float) -> SharedCraw
         name=name,
         pages=pages,
         seconds=seconds,
+        timed=timed,
+        cpu=cpu,
         found=found,
+        lost=seen - len(found),
         duplicates=len(twins),
         across=across,
         shares=shares,
@@ -211,9 +259,13 @@ def _number(url: str) -> int:
 
 
 def shared_crawl_table(crawls: Sequence[SharedCrawl]) -> Table:
-    """Make a table of crawls; the ratio is that of the rate to the first crawl's."""
+    """Make a table of crawls; the ratio is that of the rate to the first crawl's.
+
+    Pages are missing that a killed process had in hand (lost), and those to which only these link.
+    """
     headers = [
-        *("crawl", "seconds", "pages/s", "ratio", "pages", "missing", "twice"),
+        *("crawl", "seconds", "pages/s", "ratio", "CPU ms/page"),
+        *("pages", "missing", "lost", "twice"),
         *("near-duplicates", "of other processes", "pages per process"),
     ]
     rows = [
@@ -222,8 +274,10 @@ def shared_crawl_table(crawls: Sequence[SharedCrawl]) -> Table:
             f"{crawl.seconds:.1f}",
             f"{crawl.rate:.1f}",
             f"{crawl.rate / crawls[0].rate:.2f}",
+            f"{1000 * crawl.cpu / max(crawl.timed, 1):.1f}",
             str(crawl.pages),
             str(crawl.pages - len(crawl.found)),
+            str(crawl.lost),
             str(sum(number > 1 for number in crawl.found.values())),
             str(crawl.duplicates),
             str(crawl.across),

@@ -67,10 +67,13 @@ def test_table_of_shared_crawls_counts_missing_and_repeated_pages() -> None:
         name="2 processes",
         pages=4,
         seconds=2,
+        timed=4,
+        cpu=0.1,
         found=Counter({0: 1, 1: 2, 3: 1}),
+        lost=1,
         duplicates=1,
         across=1,
         shares=[1, 3],
     )
     (row,) = shared_crawl_table([crawl]).rows
-    assert row[1:] == ["2.0", "2.0", "1.00", "4", "1", "1", "1", "1", "3, 1"]
+    assert row[1:] == ["2.0", "2.0", "1.00", "25.0", "4", "1", "1", "1", "1", "1", "3, 1"]
