@@ -106,9 +106,22 @@ def _measure(run: BatchRun, words: Sequence[str], folder: Path) -> None:
         raise BenchmarkError(f"{run.name} failed with exit code {process.returncode}: {says}")
 
 
-def sample_memory(pid: int) -> int:
-    """Return the resident memory of a process and of all below it, in bytes."""
-    return _resident(pid) + sum(map(_resident, _descendants(pid)))
+def sample_memory(pid: int) -> tuple[int, int]:
+    """Return the resident memory of a process and of all below it, in bytes.
+
+    That of Python comes first, then that of other programs, such as a JVM, which decides itself
+    how much memory it takes before it collects garbage.
+    """
+    sizes = [(_is_python(found), _resident(found)) for found in (pid, *_descendants(pid))]
+    python = sum(size for is_python, size in sizes if is_python)
+    return python, sum(size for _, size in sizes) - python
+
+
+def _is_python(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/exe").readlink().name.startswith("python")
+    except OSError:
+        return False
 
 
 def _resident(pid: int) -> int:

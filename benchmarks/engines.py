@@ -123,13 +123,17 @@ tell(stop(started), sum(row["records"] for row in found))
 
 @dataclass(kw_only=True)
 class EngineRun:
-    """One job: its pages, its seconds and those of processors, and samples of memory in bytes."""
+    """One job: its pages, its seconds and those of processors, and samples of memory in bytes.
+
+    ``memory`` is that of all Python processes, ``others`` that of a JVM and other programs.
+    """
 
     name: str
     pages: int
     seconds: float = 0.0
     cpu: float = 0.0
     memory: list[int] = field(default_factory=list)
+    others: list[int] = field(default_factory=list)
 
     @property
     def rate(self) -> float:
@@ -178,7 +182,9 @@ def _measure(run: EngineRun, words: Sequence[str], folder: Path) -> None:
         ) as process,
     ):
         while process.poll() is None:
-            run.memory.append(sample_memory(process.pid))
+            python, others = sample_memory(process.pid)
+            run.memory.append(python)
+            run.others.append(others)
             clock.sample(process.pid)
             try:
                 process.wait(_TICK)
@@ -200,7 +206,7 @@ def engines_table(runs: Sequence[EngineRun]) -> Table:
     """Make a table of runs; ratios are those of pages per second to the first run's."""
     headers = [
         *("engine", "seconds", "pages/s", "ratio", "CPU ms/page", "CPU ratio"),
-        *("MB early", "MB late"),
+        *("Python MB early", "Python MB late", "other MB early", "other MB late"),
     ]
     rows = [
         [
@@ -211,6 +217,7 @@ def engines_table(runs: Sequence[EngineRun]) -> Table:
             f"{1000 * run.cpu / run.pages:.1f}",
             f"{runs[0].cpu / run.cpu * run.pages / runs[0].pages:.2f}",
             *early_and_late(run.memory),
+            *early_and_late(run.others),
         ]
         for run in runs
     ]

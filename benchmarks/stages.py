@@ -4,6 +4,7 @@ import gc
 import zlib
 from collections.abc import Callable, Iterable
 from importlib.util import find_spec
+from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import process_time
@@ -24,17 +25,23 @@ from scrapy_cetr.extraction.html.decoding import decode
 from scrapy_cetr.extraction.options import Options
 from scrapy_cetr.extraction.warc import read_warc
 
+# A month of Common Crawl: 90 TB in 100,000 files.
+MONTH_PAGES, MONTH_PAGE_BYTES = 3_000_000_000, 30_000
 _PIECE = 1 << 16
 _NOT_OF_ARTICLES = ("record_id", "warc_date", "version", "seconds")
 _ATTRIBUTES = [name for name in FIELDS if name not in _NOT_OF_ARTICLES]
 
 
 def measure_stages(pages: Iterable[Page], *, count: int) -> Table:
-    """Extract an archive stage by stage; each includes those above it in no way."""
+    """Extract an archive stage by stage; each includes those above it in no way.
+
+    The last column is for a month of Common Crawl, whose pages have another size.
+    """
     with TemporaryDirectory(prefix="scrapy-cetr-") as name:
         (path,) = write_archives(pages, Path(name), count=count, archives=1)
         # Imports and caches do not count.
-        _rows(list(read_warc(path.open("rb")))[:20])
+        with path.open("rb") as file:
+            _write(_rows(islice(read_warc(file), 20)), Path(name) / "out.parquet")
         packed, read = _timed(path.read_bytes)
         _, unpacked = _timed(lambda: _unpack(packed))
         with path.open("rb") as file:
@@ -50,18 +57,41 @@ def measure_stages(pages: Iterable[Page], *, count: int) -> Table:
             ("metadata, kind and Markdown", max(extracted - text_only, 0.0)),
             ("write Parquet with zstd", written),
         ]
-        total = read + unpacked + stages[2][1] + extracted + written
-        table_rows = [_row(name, seconds, count, total) for name, seconds in stages]
-        table_rows.append(_row("all", total, count, total))
+        others = read + unpacked + stages[2][1] + written
+        table_rows = [*stages, ("all", others + extracted), ("all, only text", others + text_only)]
         if find_spec("trafilatura") is not None:
             _, peer = _timed(lambda: _trafilatura(records))
-            table_rows.append(_row("extract text and metadata, trafilatura", peer, count, total))
-    headers = ["stage", "CPU ms/page", "share", "pages per CPU second"]
+            table_rows.append(("text and metadata, trafilatura", peer))
+            table_rows.append(("all, trafilatura", others + peer))
     size = sum(len(text) for text in texts) / count
     kilobytes = f"{len(packed) / count / 1000:.1f} kB packed, {size / 1000:.1f} kB of text"
-    note = f"({count} pages, {kilobytes})"
-    table_rows.append([note, "", "", ""])
-    return Table(headers, table_rows, name_columns=1)
+    return _table(
+        table_rows,
+        count=count,
+        total=others + extracted,
+        packed=len(packed),
+        note=f"({count} pages, {kilobytes})",
+    )
+
+
+def _table(
+    stages: Iterable[tuple[str, float]], *, count: int, total: float, packed: int, note: str
+) -> Table:
+    """Make a table of stages with their seconds, for ``count`` pages of some bytes packed."""
+    # Time grows with the size of pages.
+    month_hours = MONTH_PAGES * MONTH_PAGE_BYTES / packed / 3600
+    headers = ["stage", "CPU ms/page", "share", "pages per CPU second", "core hours for a month"]
+    rows = [
+        [
+            name,
+            f"{1000 * seconds / count:.3f}",
+            f"{seconds / total:.1%}",
+            f"{count / seconds:.0f}" if seconds else "-",
+            f"{seconds * month_hours:,.0f}",
+        ]
+        for name, seconds in stages
+    ]
+    return Table(headers, [*rows, [note, "", "", "", ""]], name_columns=1)
 
 
 def _timed(call: Callable[[], Any]) -> tuple[Any, float]:
@@ -106,8 +136,3 @@ def _trafilatura(records: Iterable[Record]) -> None:
     trafilatura = import_peer("trafilatura")
     for record in records:
         trafilatura.bare_extraction(record.html, url=record.url, with_metadata=True)
-
-
-def _row(name: str, seconds: float, count: int, total: float) -> list[str]:
-    rate = f"{count / seconds:.0f}" if seconds else "-"
-    return [name, f"{1000 * seconds / count:.3f}", f"{seconds / total:.1%}", rate]

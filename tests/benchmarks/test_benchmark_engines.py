@@ -1,11 +1,15 @@
 """The benchmarks ``engines`` and ``shared``: processor time, pages and tables."""
 
+import os
 import subprocess
 import sys
 import time
 from collections import Counter
 
-from benchmarks.batch import CpuClock
+import pytest
+
+from benchmarks.batch import CpuClock, sample_memory
+from benchmarks.corpus import Page
 from benchmarks.engines import EngineRun, engines_table
 from benchmarks.shared_crawl import GROUP, SharedCrawl, shared_crawl_table, shared_pages
 
@@ -40,6 +44,15 @@ def test_clock_counts_processes_that_nobody_waits_for() -> None:
         clock.sample(process.pid)
         assert clock.between(start, time.monotonic()) >= seconds >= 0.4
         process.stdin.close()
+
+
+def test_memory_of_python_and_that_of_other_programs_are_apart() -> None:
+    before, _ = sample_memory(os.getpid())
+    with subprocess.Popen(["sleep", "60"]) as process:  # noqa: S607
+        python, others = sample_memory(os.getpid())
+        process.kill()
+    assert python >= 0.5 * before > 1_000_000
+    assert others > 100_000
 
 
 def test_ratios_are_those_to_the_first_engine() -> None:
@@ -77,3 +90,17 @@ def test_table_of_shared_crawls_counts_missing_and_repeated_pages() -> None:
     )
     (row,) = shared_crawl_table([crawl]).rows
     assert row[1:] == ["2.0", "2.0", "1.00", "25.0", "4", "1", "1", "1", "1", "1", "3, 1"]
+
+
+def test_stages_add_up_and_scale_to_a_month() -> None:
+    pytest.importorskip("pyarrow")
+    from benchmarks.stages import MONTH_PAGE_BYTES, MONTH_PAGES, measure_stages
+
+    page = Page(id="1", url=None, type=None, html="<p>One two three.</p>" * 50, text="")
+    rows = {row[0]: row for row in measure_stages([page], count=30).rows}
+    milliseconds = [float(row[1]) for row in rows.values() if row[1]]
+    assert sum(milliseconds[:6]) == pytest.approx(milliseconds[6], abs=0.01)
+    note = next(name for name in rows if name.startswith("("))
+    packed = 1000 * float(note.partition("pages, ")[2].split()[0])
+    hours = milliseconds[6] / 3_600_000 * MONTH_PAGES * MONTH_PAGE_BYTES / packed
+    assert float(rows["all"][4].replace(",", "")) == pytest.approx(hours, rel=0.2)
