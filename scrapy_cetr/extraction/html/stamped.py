@@ -76,22 +76,25 @@ class _Stamps:
         for token in tokens:
             kind = token.type
             if kind is _START:
+                is_skipped = token.tag in hidden
                 if (value := token.attr(STAMP)) is not None:
-                    self._note(token, value)
-                if token.tag in hidden:
+                    self._note(token, value, is_skipped=is_skipped)
+                if is_skipped:
                     _skip(token, tokens)
                 else:
                     note(code_of(token.tag, 0))
             elif kind is _END:
                 note(-code_of(token.tag, 0))
 
-    def _note(self, token: Token, value: str) -> None:
+    def _note(self, token: Token, value: str, *, is_skipped: bool) -> None:
         name = token.tag or ""
+        # An element that the reader skips has no tag, and its index is that of the next one.
         if value == _NOT_RENDERED:
-            self._hide(token)
+            if not is_skipped:
+                self._hide(token)
         elif (box := _BOX.fullmatch(value)) is not None:
             self.found.append(_Stamp(len(self.tags), name, box.groups()))
-            if box[9]:
+            if box[9] and not is_skipped:
                 self._hide(token)
         elif name == "html" and (root := _ROOT.fullmatch(value)) is not None:
             self.size = (int(root[1]), int(root[2]))

@@ -64,6 +64,22 @@ def test_elements_that_are_not_shown_are_hidden_with_all_inside() -> None:
     assert len(page.suspects.hidden()) == 2
 
 
+@pytest.mark.parametrize("stamp", ["-", "0 0 0 0 h"])
+@pytest.mark.parametrize("name", ["svg", "select", "textarea"])
+def test_what_follows_an_element_without_text_that_is_not_shown_is_shown(
+    name: str, stamp: str
+) -> None:
+    page = read(
+        f'{ROOT}<body data-cetr="0 0 9 9"><{name} data-cetr="{stamp}">Icon</{name}>'
+        '<div data-cetr="0 0 9 9"><p data-cetr="0 0 9 9">One</p></div></body></html>',
+        rows="blocks",
+        with_stamps=True,
+    )
+    assert page.layout is not None
+    assert not page.layout.is_hidden.any()
+    assert len(page.suspects.hidden()) == 0
+
+
 TABS = '<div class="tab-pane" data-cetr="-"><p>One</p></div>'
 
 
