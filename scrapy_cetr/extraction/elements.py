@@ -46,6 +46,8 @@ HIDDEN_TREES = _names("audio canvas datalist object select svg template video")
 NOT_SEPARATING = frozenset(("noscript", "script", "style", "title"))
 # The tags that pictures are read from.
 PICTURE_TAGS = frozenset(("img", "image", "amp-img", "source", "picture"))
+# Elements that a browser shows as a picture.
+IMAGES = frozenset(("img", "image", "svg", "video", "canvas", "object", "embed", "iframe"))
 # The type of JSON-LD scripts, and the key of the text in them.
 JSON_LD, ARTICLE_BODY = "application/ld+json", "articleBody"
 

@@ -17,7 +17,7 @@ from scrapy_cetr.extraction.columns import Ints, flag_indices
 from scrapy_cetr.extraction.elements import ELEMENT_CODES, LINK, codes_of
 from scrapy_cetr.extraction.html.image_tags import ImageTag
 from scrapy_cetr.extraction.html.page_images import PageImages
-from scrapy_cetr.extraction.html.reader import HIDDEN_ELEMENTS, scan_page
+from scrapy_cetr.extraction.html.reader import scan_page
 from scrapy_cetr.extraction.html.scan import Scan
 from scrapy_cetr.extraction.html.stamped import with_layout
 from scrapy_cetr.extraction.page.hidden import without_hidden
@@ -173,7 +173,7 @@ def read_details(html: str, *, with_stamps: bool = False) -> DetailedPage:
     """
     page = scan_page(html, Scan, with_class_names=True, with_marks=True, with_sources=True)
     if with_stamps:
-        page = with_layout(page, html, hidden=HIDDEN_ELEMENTS)
+        page = with_layout(page, html)
     return with_details(page)
 
 

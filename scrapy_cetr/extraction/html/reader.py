@@ -34,7 +34,7 @@ _TEXT = TokenType.TEXT
 _START = TokenType.START_TAG
 _END = TokenType.END_TAG
 
-HIDDEN_ELEMENTS = HIDDEN_TEXTS | HIDDEN_TREES
+_HIDDEN_ELEMENTS = HIDDEN_TEXTS | HIDDEN_TREES
 # A page with less text may have its article in <noscript>, if that has more than a notice.
 _MAX_BARE_CHARS, _MIN_NOSCRIPT_CHARS = 3000, 500
 _NOSCRIPT = re.compile(r"<(/?)noscript\b", re.IGNORECASE)
@@ -69,7 +69,7 @@ def read(
         return _read(html, rows, with_class_names, with_marks, with_sources)
     page = _read(without_stamps(html), rows, with_class_names, with_marks, with_sources)
     if with_stamps and with_marks:
-        return with_layout(page, html, hidden=HIDDEN_ELEMENTS)
+        return with_layout(page, html)
     return page
 
 
@@ -142,10 +142,10 @@ def _scan_visible(
         scan.feed(html)
         return scan
 
-    scan = scan_without(HIDDEN_ELEMENTS)
+    scan = scan_without(_HIDDEN_ELEMENTS)
     # An unclosed element, such as a <select>, must not hide the rest of the page.
     if scan.unclosed is not None:
-        scan = scan_without(HIDDEN_ELEMENTS - {scan.unclosed})
+        scan = scan_without(_HIDDEN_ELEMENTS - {scan.unclosed})
     if scan.unclosed is not None:
         scan = scan_without(HIDDEN_TEXTS)
     return scan.page()

@@ -9,6 +9,7 @@ from scrapy_cetr.extraction.loops._tokens import TokenPass
 from scrapy_cetr.extraction.loops.features import FeatureTables, RoleTables
 from scrapy_cetr.extraction.loops.markup_columns import Mark, MarkupColumns
 from scrapy_cetr.extraction.loops.sources import first_token
+from scrapy_cetr.extraction.loops.stamps import StampColumns
 from scrapy_cetr.extraction.loops.stems import Stems
 from scrapy_cetr.extraction.loops.strings import Strings
 
@@ -32,9 +33,11 @@ try:
         linked_between,
         may_repeat_sentences,
         nest_containers,
+        numbers_from_parents,
         outline,
         pair_tags,
         read_columns,
+        read_stamps,
         rectify,
         role_columns,
         row_features,
@@ -68,9 +71,11 @@ except ImportError:
         linked_between,
         may_repeat_sentences,
         nest_containers,
+        numbers_from_parents,
         outline,
         pair_tags,
         read_columns,
+        read_stamps,
         rectify,
         role_columns,
         row_features,
@@ -98,6 +103,7 @@ __all__ = [
     "Mark",
     "MarkupColumns",
     "RoleTables",
+    "StampColumns",
     "Stems",
     "Strings",
     "TokenPass",
@@ -120,9 +126,11 @@ __all__ = [
     "linked_between",
     "may_repeat_sentences",
     "nest_containers",
+    "numbers_from_parents",
     "outline",
     "pair_tags",
     "read_columns",
+    "read_stamps",
     "rectify",
     "role_columns",
     "row_features",

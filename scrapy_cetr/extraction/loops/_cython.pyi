@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 from scrapy_cetr.extraction.columns import Bools, Codes, Indices, Ints, UInt8s
 from scrapy_cetr.extraction.loops.features import FeatureTables, RoleTables
 from scrapy_cetr.extraction.loops.markup_columns import MarkupColumns
+from scrapy_cetr.extraction.loops.stamps import StampColumns
 from scrapy_cetr.extraction.loops.stems import Stems
 from scrapy_cetr.extraction.loops.strings import Strings
 
@@ -45,6 +46,7 @@ def may_repeat_sentences(text: str, begins: list[int], ends: list[int], least: i
 def nest_containers(
     tags: Codes, near_text: Bools, openers: Ints, deepest: int
 ) -> tuple[NDArray[np.intp], Indices]: ...
+def numbers_from_parents(numbers: Ints, parent: Ints) -> Ints: ...
 def outline(
     tags: Codes,
     offset: Ints,
@@ -66,6 +68,7 @@ def read_columns(
     with_marks: bool = False,
     with_sources: bool = False,
 ) -> MarkupColumns: ...
+def read_stamps(html: str) -> StampColumns: ...
 def rectify(matrix: NDArray[np.float32], bias: NDArray[np.float32]) -> None: ...
 def role_columns(
     source: _Measured, tables: RoleTables, by_steps: Callable[[_Measured], _Columns]

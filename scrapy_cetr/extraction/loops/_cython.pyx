@@ -20,6 +20,7 @@ from scrapy_cetr.extraction.elements import (
     END_OPTIONAL,
     HIDDEN_TEXTS,
     HIDDEN_TREES,
+    IMAGES,
     JSON_LD,
     UNKNOWN,
     NOT_SEPARATING,
@@ -39,8 +40,16 @@ from scrapy_cetr.extraction.loops.hiding import (
 from scrapy_cetr.extraction.loops.numbers import tag_numbers
 from scrapy_cetr.extraction.loops.sources import first_token
 from scrapy_cetr.extraction.loops.strings import count_words_of
+from scrapy_cetr.extraction.loops.stamps import (
+    NOT_RENDERED,
+    StampColumns,
+    page_size,
+    stamp_numbers,
+)
+from scrapy_cetr.extraction.stamps import STAMP
 
 cdef int LI = ELEMENT_CODES["li"], OL = ELEMENT_CODES["ol"]
+cdef int HTML = ELEMENT_CODES["html"]
 cdef int TD = ELEMENT_CODES["td"], TH = ELEMENT_CODES["th"]
 cdef int FIRST_NAMED = html_elements.FIRST_NAMED
 cdef int FIRST_CONTAINER = html_elements.FIRST_CONTAINER, LINK = html_elements.LINK
@@ -59,5 +68,6 @@ include "_references.pxi"
 include "_hiding.pxi"
 include "_pass.pxi"
 include "_values.pxi"
+include "_stamps.pxi"
 include "_outline.pxi"
 include "_strings.pxi"

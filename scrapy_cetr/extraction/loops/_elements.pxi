@@ -16,6 +16,7 @@ cdef struct Element:
     Insides insides
     bint has_references
     bint is_picture
+    bint is_image
 
 # Elements are in the slot of their name, or in the next that was free.
 cdef Element[SLOTS] elements
@@ -126,9 +127,10 @@ cdef int add_element(str name) except -1:
     element.insides = TEXT if name in HIDDEN_TEXTS else TREE if name in HIDDEN_TREES else MARKUP
     element.has_references = name in ("textarea", "title")
     element.is_picture = name in PICTURE_TAGS
+    element.is_image = name in IMAGES
 
 
-for each in {*ELEMENT_CODES, *PICTURE_TAGS}:
+for each in {*ELEMENT_CODES, *PICTURE_TAGS, *IMAGES}:
     add_element(each)
 unknown.code, custom.code = UNKNOWN, CUSTOM
 script_element = element_of(<const uint8_t*> b"script", 6)

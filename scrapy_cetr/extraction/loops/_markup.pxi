@@ -18,6 +18,7 @@ cdef struct Tag:
     Value colspan
     Value rowspan
     Value style
+    Value stamp
     bint hidden  # it has this attribute, and the next
     bint aria_hidden
 
@@ -73,6 +74,7 @@ cdef Py_ssize_t read_tag(
     tag.element = element_of(chars + begin, index - begin)
     tag.class_.begin = tag.id.begin = tag.type.begin = tag.start.begin = tag.value.begin = -1
     tag.reversed.begin = tag.colspan.begin = tag.rowspan.begin = tag.style.begin = -1
+    tag.stamp.begin = -1
     tag.hidden = tag.aria_hidden = False
     while True:
         tag.self_closing = False
@@ -141,6 +143,8 @@ cdef void keep_value(
             tag.rowspan = value
     elif size == 8 and tag.reversed.begin < 0 and spells(name, <const uint8_t*> b"reversed", 8):
         tag.reversed = value
+    elif size == 9 and tag.stamp.begin < 0 and spells(name, <const uint8_t*> b"data-cetr", 9):
+        tag.stamp = value
     elif size == 11 and spells(name, <const uint8_t*> b"aria-hidden", 11):
         tag.aria_hidden = True
 
@@ -257,6 +261,17 @@ cdef Py_ssize_t end_of_tree(
             if index < 0:
                 return -1
     return -1
+
+
+cdef Py_ssize_t end_of_hidden(const Char* chars, Py_ssize_t size, const Markup* start) noexcept nogil:
+    """Find the end of an element whose inside is no markup that is shown."""
+    cdef const Element* element = start.tag.element
+    cdef Py_ssize_t end
+    cdef Tag tag
+    if element.insides == TEXT:
+        end = end_of_text(chars, start.end, size, element)
+        return read_tag(chars, end + 2, size, &tag) if end < size else -1
+    return start.end if start.tag.self_closing else end_of_tree(chars, start.end, size, element)
 
 
 cdef bint style_may_hide(const Char* chars, Value style) noexcept nogil:

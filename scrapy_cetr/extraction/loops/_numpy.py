@@ -32,6 +32,7 @@ from scrapy_cetr.extraction.loops._numpy_rows import (
     nest_containers,
     row_openers,
 )
+from scrapy_cetr.extraction.loops._numpy_stamps import numbers_from_parents, read_stamps
 from scrapy_cetr.extraction.loops._numpy_strings import (
     bits_in_parts,
     count_strings,
@@ -62,9 +63,11 @@ __all__ = [
     "linked_between",
     "may_repeat_sentences",
     "nest_containers",
+    "numbers_from_parents",
     "outline",
     "pair_tags",
     "read_columns",
+    "read_stamps",
     "rectify",
     "role_columns",
     "row_features",

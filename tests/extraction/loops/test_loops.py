@@ -238,7 +238,7 @@ def test_both_implementations_have_the_same_parameters(name: str) -> None:
 
 def test_every_loop_can_be_chosen() -> None:
     others = {"IMPLEMENTATION", "FeatureTables", "Mark", "MarkupColumns", "Stems", "Strings"}
-    others |= {"NOTES_SOURCES", "RoleTables", "TokenPass", "first_token"}
+    others |= {"NOTES_SOURCES", "RoleTables", "StampColumns", "TokenPass", "first_token"}
     assert {*FUNCTIONS} == {*loops.__all__} - others
 
 
