@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from scrapy_cetr.extraction import loops
 from scrapy_cetr.extraction.columns import Floats
-from scrapy_cetr.extraction.methods.clg.areas import union_area
 from scrapy_cetr.extraction.methods.clg.features import adjust
 from scrapy_cetr.extraction.methods.clg.grouping import find_candidates
 from scrapy_cetr.extraction.methods.clg.method import score_nodes, select
@@ -57,8 +57,8 @@ def _area_f1(example: Example, selected: Sequence[int]) -> Measures:
     """Compare regions as in figure 10."""
     corners = example.tree.corners
     predicted, truth = corners[:, list(selected)], corners[:, np.flatnonzero(example.top)]
-    found, gold = union_area(predicted), union_area(truth)
-    overlap = found + gold - union_area(np.concatenate((predicted, truth), axis=1))
+    found, gold = loops.union_area(predicted), loops.union_area(truth)
+    overlap = found + gold - loops.union_area(np.concatenate((predicted, truth), axis=1))
     precision, recall = overlap / max(found, 1.0), overlap / max(gold, 1.0)
     return precision, recall, 2 * precision * recall / max(precision + recall, 1e-9)
 

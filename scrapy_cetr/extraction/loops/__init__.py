@@ -50,6 +50,7 @@ try:
         sums_between,
         tidy_pieces,
         trimmed,
+        union_area,
     )
 except ImportError:
     from scrapy_cetr.extraction.loops._numpy import (
@@ -88,6 +89,7 @@ except ImportError:
         sums_between,
         tidy_pieces,
         trimmed,
+        union_area,
     )
 
     IMPLEMENTATION = "numpy"
@@ -143,4 +145,5 @@ __all__ = [
     "sums_between",
     "tidy_pieces",
     "trimmed",
+    "union_area",
 ]

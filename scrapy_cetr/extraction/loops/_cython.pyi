@@ -4,7 +4,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from scrapy_cetr.extraction.columns import Bools, Codes, Indices, Ints, UInt8s
+from scrapy_cetr.extraction.columns import Bools, Codes, Floats, Indices, Ints, UInt8s
 from scrapy_cetr.extraction.loops.features import FeatureTables, RoleTables
 from scrapy_cetr.extraction.loops.markup_columns import MarkupColumns
 from scrapy_cetr.extraction.loops.stamps import StampColumns
@@ -94,3 +94,4 @@ def tidy_pieces(
     text: str, begins: Ints, ends: Ints, single_spaced: Callable[[str], str]
 ) -> list[str]: ...
 def trimmed(kinds: UInt8s, begins: Ints, ends: Ints, blank: int) -> Ints: ...
+def union_area(corners: Floats) -> float: ...

@@ -8,6 +8,7 @@ import numpy as np
 
 from cpython.array cimport array, resize_smart
 from libc.stdint cimport int8_t, int32_t, int64_t, uint64_t
+from libc.stdlib cimport free, malloc, qsort
 from libc.string cimport memchr, memcmp, memcpy
 
 from turbohtml import tokenize, unescape
@@ -69,5 +70,6 @@ include "_hiding.pxi"
 include "_pass.pxi"
 include "_values.pxi"
 include "_stamps.pxi"
+include "_areas.pxi"
 include "_outline.pxi"
 include "_strings.pxi"

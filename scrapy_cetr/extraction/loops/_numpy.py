@@ -1,5 +1,6 @@
 """The loops in steps of numpy, with docstrings that hold for the compiled functions too."""
 
+from scrapy_cetr.extraction.loops._numpy_areas import union_area
 from scrapy_cetr.extraction.loops._numpy_characters import (
     character_kinds,
     count_chars,
@@ -80,4 +81,5 @@ __all__ = [
     "sums_between",
     "tidy_pieces",
     "trimmed",
+    "union_area",
 ]

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from scrapy_cetr.extraction import loops
 from scrapy_cetr.extraction.columns import Codes, Floats, Ints
 from scrapy_cetr.extraction.elements import LINK
-from scrapy_cetr.extraction.methods.clg.areas import union_area
 from scrapy_cetr.extraction.methods.clg.tree import Tree, other_corners
 from scrapy_cetr.extraction.methods.clg.weights import Perfect, Weights
 from scrapy_cetr.extraction.page.page import Page
@@ -130,7 +130,7 @@ def _image_areas(tree: Tree) -> Floats:
     sizes = (right - left) * (bottom - top)
     own: Floats = np.bincount(around, sizes, len(tree.nodes)).astype(np.float64, copy=False)
     areas = tree.sums(own)
-    if not len(images) or union_area(corners) >= sizes.sum():
+    if not len(images) or loops.union_area(corners) >= sizes.sum():
         return areas
     # Some overlap. Most nodes have the same images as one of their children.
     first = np.searchsorted(around, np.arange(len(tree.nodes))).tolist()
@@ -143,7 +143,7 @@ def _image_areas(tree: Tree) -> Floats:
             budget -= end - begin
             if budget < 0:
                 break
-            known[images_of_node] = union_area(corners[:, begin:end])
+            known[images_of_node] = loops.union_area(corners[:, begin:end])
         areas[node] = known.get(images_of_node, areas[node])
     return areas
 

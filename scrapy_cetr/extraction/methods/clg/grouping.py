@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from scrapy_cetr.extraction import loops
 from scrapy_cetr.extraction.columns import Bools, Floats
-from scrapy_cetr.extraction.methods.clg.areas import union_area
 from scrapy_cetr.extraction.methods.clg.tree import Tree
 
 Box = Sequence[float]
@@ -79,7 +79,7 @@ def best_group(tree: Tree, score: Floats, groups: Sequence[Sequence[int]]) -> in
     if len(groups) == 1:
         return 0
     worth = [
-        float(score[list(group)].mean()) * union_area(tree.corners[:, list(group)])
+        float(score[list(group)].mean()) * loops.union_area(tree.corners[:, list(group)])
         for group in groups
     ]
     return worth.index(max(worth))

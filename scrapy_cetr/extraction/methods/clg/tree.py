@@ -7,8 +7,8 @@ from functools import cached_property
 
 import numpy as np
 
+from scrapy_cetr.extraction import loops
 from scrapy_cetr.extraction.columns import Bools, Floats, Indices, Ints
-from scrapy_cetr.extraction.methods.clg.areas import union_area
 from scrapy_cetr.extraction.page.layout import Layout
 from scrapy_cetr.extraction.page.nodes import Nodes
 
@@ -115,7 +115,7 @@ def _areas(tree: Tree) -> Floats:
         budget -= rectangles.shape[1]
         if budget < 0:
             break
-        area[node] = union_area(rectangles)
+        area[node] = loops.union_area(rectangles)
         parts[node] = rectangles
     return area
 

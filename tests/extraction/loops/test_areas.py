@@ -5,13 +5,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_cetr.extraction.methods.clg.areas import union_area
+from scrapy_cetr.extraction import loops
+from scrapy_cetr.extraction.loops import _numpy
 
 Rectangle = tuple[int, int, int, int]
 
 
 def area(*rectangles: Rectangle) -> float:
-    return union_area(np.array(rectangles, np.float64).reshape(-1, 4).T)
+    return loops.union_area(np.array(rectangles, np.float64).reshape(-1, 4).T)
 
 
 @pytest.mark.parametrize(
@@ -49,6 +50,22 @@ def test_area_is_the_number_of_covered_cells(copies: int, sides: list[Rectangle]
     for left, top, right, bottom in rectangles:
         grid[left:right, top:bottom] = True
     assert area(*rectangles * copies) == grid.sum()
+
+
+@given(st.lists(st.tuples(*[st.integers(0, 10**8)] * 4), max_size=60))
+def test_both_implementations_find_the_same_area(sides: list[Rectangle]) -> None:
+    corners = np.array(sides, np.float64).reshape(-1, 4).T
+    corners[2:] += corners[:2] % 100
+    assert loops.union_area(corners) == pytest.approx(_numpy.union_area(corners), rel=1e-12)
+    assert loops.union_area(corners[:, ::2]) == pytest.approx(
+        _numpy.union_area(corners[:, ::2]), rel=1e-12
+    )
+
+
+def test_area_is_that_of_rectangles() -> None:
+    compiled = pytest.importorskip("scrapy_cetr.extraction.loops._cython")
+    with pytest.raises(ValueError, match="3 sides"):
+        compiled.union_area(np.zeros((3, 2)))
 
 
 def test_area_of_many_rectangles_takes_no_time() -> None:
