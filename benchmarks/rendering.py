@@ -1,7 +1,8 @@
 """Measures rendered pages: ``python -m benchmarks.rendering COMMAND``.
 
 ``stamping`` measures what stamps cost in a browser, ``time`` what reading them and CLG cost, and
-``site`` what the bundled site gives with its style sheet and with others.
+``site`` what the bundled site gives with its style sheet and with others, and ``forged`` time and
+memory of pages with stamps that no browser has written.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from benchmarks.corpus import open_corpus
+from benchmarks.memory import in_fresh_process, peak_bytes
 from benchmarks.progress import progress
 from benchmarks.styled import site_table
 from benchmarks.table import Table, as_markdown
@@ -24,11 +26,14 @@ from scrapy_cetr.extraction.analysis import analyse
 from scrapy_cetr.extraction.options import Options
 from scrapy_cetr.extraction.stamps import has_stamps, without_stamps
 from scrapy_cetr.rendering.chromium import Chromium
+from testkit.forged import FORGED
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 _REPEATS = 3
+# Characters of forged pages.
+_SIZES = (500_000, 2_000_000, 11_000_000)
 
 
 @dataclass
@@ -108,15 +113,40 @@ def _shortest(html: str, options: Options, repeats: int = 5) -> float:
     return min(found)
 
 
+def forged_table() -> Table:
+    """Measure reading and judging forged pages of three sizes: CPU time, and memory per byte."""
+    rows = []
+    for trap in progress(FORGED, total=len(FORGED), name="forged pages"):
+        found = [in_fresh_process(measure_forged, trap, size) for size in _SIZES]
+        rows.append(
+            [trap, *(f"{one[0]:.2f}" for one in found), *(f"{one[1]:.1f}" for one in found)]
+        )
+    millions = [f"{size / 1e6:g} MB" for size in _SIZES]
+    columns = [f"{what}, {size}" for what in ("seconds", "memory") for size in millions]
+    return Table(["forged page", *columns], rows, 1)
+
+
+def measure_forged(trap: str, size: int) -> tuple[float, float]:
+    """Return the CPU time of clg on a page, and the memory that it takes per byte."""
+    options, html = Options(method="clg"), FORGED[trap](size)
+    for one in (FORGED[trap](10_000), "<p>x</p>"):  # Triggers all imports.
+        analyse(one, options=options)
+    began = process_time()
+    peak = peak_bytes(lambda: analyse(html, options=options))
+    return process_time() - began, (peak or 0) / len(html)
+
+
 def main() -> None:
     """Run a measurement, and print a table."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.rendering", description=__doc__)
-    parser.add_argument("command", choices=("stamping", "time", "site"))
+    parser.add_argument("command", choices=("stamping", "time", "site", "forged"))
     parser.add_argument("corpus", nargs="?", type=Path, help="pages; stamped ones for time")
     parser.add_argument("--limit", type=int, default=300, help="pages to measure (default: 300)")
     arguments = parser.parse_args()
     if arguments.command == "site":
         table = site_table()
+    elif arguments.command == "forged":
+        table = forged_table()
     elif arguments.corpus is None:
         parser.error(f"{arguments.command} needs a corpus")
     elif arguments.command == "stamping":

@@ -130,7 +130,7 @@ def _image_areas(tree: Tree) -> Floats:
     sizes = (right - left) * (bottom - top)
     own: Floats = np.bincount(around, sizes, len(tree.nodes)).astype(np.float64, copy=False)
     areas = tree.sums(own)
-    if not len(images) or loops.union_area(corners) >= sizes.sum():
+    if not 1 < len(images) <= _MAX_RECTANGLES or loops.union_area(corners) >= sizes.sum():
         return areas
     # Some overlap. Most nodes have the same images as one of their children.
     first = np.searchsorted(around, np.arange(len(tree.nodes))).tolist()

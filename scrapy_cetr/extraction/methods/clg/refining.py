@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from scrapy_cetr.extraction.columns import Floats
+from scrapy_cetr.extraction.columns import Bools, Floats
 from scrapy_cetr.extraction.elements import ELEMENT_CODES
 from scrapy_cetr.extraction.methods.clg.tree import Tree
 from scrapy_cetr.extraction.options import Options
@@ -53,6 +53,15 @@ def _drill(tree: Tree, score: Floats, node: int, limit: float) -> int:
     return int(siblings[(score[siblings] * tree.area[siblings]).argmax()])
 
 
+def _are_in(tree: Tree, selected: Sequence[int]) -> Bools:
+    """Mark the selected nodes, and all nodes inside of them."""
+    edges = np.zeros(len(tree.nodes) + 1, np.int32)
+    np.add.at(edges, list(selected), 1)
+    np.add.at(edges, tree.nodes.last[list(selected)], -1)
+    inside: Bools = np.cumsum(edges)[:-1] > 0
+    return inside
+
+
 def find_title(tree: Tree, selected: Sequence[int]) -> int | None:
     """Return the heading at the top of a selection that has none of that level.
 
@@ -62,9 +71,7 @@ def find_title(tree: Tree, selected: Sequence[int]) -> int | None:
     if not len(headings):
         return None
     level = np.searchsorted(_HEADINGS, tree.nodes.tag[headings])
-    is_inside = np.zeros(len(headings), np.bool_)
-    for node in selected:
-        is_inside |= (headings >= node) & (headings < tree.nodes.last[node])
+    is_inside = _are_in(tree, selected)[headings]
     whole = tree.corners[:, list(selected)]
     left, top, right = whole[0].min(), whole[1].min(), whole[2].max()
     corners = tree.corners[:, headings]

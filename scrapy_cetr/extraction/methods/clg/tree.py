@@ -98,14 +98,17 @@ def _areas(tree: Tree) -> Floats:
     # Nearly always, a rectangle has all others of its node inside.
     is_filled = (own == whole).all(axis=0)
     open_nodes = np.flatnonzero(tree.is_shown & ~is_filled)
-    others, around = other_corners(layout), layout.other_node
+    # Those of one node beside each other: a page can have far more of them than nodes.
+    by_node = np.argsort(layout.other_node, kind="stable")
+    others, around = other_corners(layout)[:, by_node], layout.other_node[by_node]
+    first_of = np.searchsorted(around, np.arange(len(nodes) + 1)).tolist()
     parts: dict[int, Floats] = {}
     budget = _MAX_RECTANGLES
     is_filled_shown = is_filled & tree.is_shown
     children = _children(nodes, open_nodes)
     for node in open_nodes[::-1].tolist():
         found = [own[:, node : node + 1]] if layout.is_visible[node] else []
-        found.append(others[:, around == node])
+        found.append(others[:, first_of[node] : first_of[node + 1]])
         for child in children.get(node, ()):
             if is_filled_shown[child]:
                 found.append(own[:, child : child + 1])
