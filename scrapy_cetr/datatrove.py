@@ -100,7 +100,7 @@ class CetrExtractor(PipelineStep):
         """Yield exactly one document per document."""
         under_way: deque[Document] = deque()
         with closing(articles(_records(data, under_way), **self._arguments)) as rows:
-            for row in rows:
+            while (row := self._next(rows)) is not None:
                 document = under_way.popleft()
                 self.stat_update(StatHints.total)
                 self.stat_update("extracted" if row["error"] is None else "errors")
@@ -108,6 +108,11 @@ class CetrExtractor(PipelineStep):
                 document.metadata.update(row)
                 self.update_doc_stats(document)
                 yield document
+
+    def _next(self, rows: Iterator[dict[str, Any]]) -> dict[str, Any] | None:
+        """Return the next row, or None; the statistics tell how long this took."""
+        with self.track_time():
+            return next(rows, None)
 
 
 def _records(data: Documents, under_way: deque[Document]) -> Iterator[Record]:
