@@ -63,8 +63,9 @@ def measure_stages(pages: Iterable[Page], *, count: int) -> Table:
             _, peer = _timed(lambda: _trafilatura(records))
             table_rows.append(("text and metadata, trafilatura", peer))
             table_rows.append(("all, trafilatura", others + peer))
-    size = sum(len(text) for text in texts) / count
-    kilobytes = f"{len(packed) / count / 1000:.1f} kB packed, {size / 1000:.1f} kB of text"
+        stored = (Path(name) / "out.parquet").stat().st_size
+    sizes = {"packed": len(packed), "of text": sum(map(len, texts)), "of Parquet": stored}
+    kilobytes = ", ".join(f"{size / count / 1000:.1f} kB {of}" for of, size in sizes.items())
     return _table(
         table_rows,
         count=count,
