@@ -10,6 +10,8 @@ from scrapy_cetr.extraction.output.blocks import Block, Break, Part, Run, Step
 
 # The order in which emphasis is nested, the outermost first.
 _MARKS = ("del", "strong", "em", "sub", "sup", "code")
+# The elements that others have to be in.
+_PARENTS = {"li": ("ul", "ol"), "dt": ("dl",), "dd": ("dl",), "td": ("tr",), "th": ("tr",)}
 # Text directly in these needs no paragraph around it.
 _HOLDERS = frozenset(("li", "td", "th", "dt", "dd"))
 
@@ -20,8 +22,9 @@ def write_html(blocks: Sequence[Block]) -> str:
     paths = [_whole(block.path) for block in blocks]
     path: tuple[Step, ...] = ()
     for index, block in enumerate(blocks):
-        written += _moved(path, paths[index])
-        path = paths[index]
+        if paths[index] != path:
+            written += _moved(path, paths[index])
+            path = paths[index]
         if not block.leaf and (_is_alone(paths, index) or _is_picture(block, paths[index])):
             written.append(_inline(block.parts))
         else:
@@ -35,9 +38,8 @@ def write_html(blocks: Sequence[Block]) -> str:
 def _whole(path: tuple[Step, ...]) -> tuple[Step, ...]:
     """Add missing lists around items, and leave out cells and rows without a table."""
     whole: list[Step] = []
-    needed = {"li": ("ul", "ol"), "dt": ("dl",), "dd": ("dl",), "td": ("tr",), "th": ("tr",)}
     for step in path:
-        parents = needed.get(step.name)
+        parents = _PARENTS.get(step.name)
         if parents and (not whole or whole[-1].name not in parents):
             if parents == ("tr",):
                 continue
@@ -62,8 +64,9 @@ def _moved(path: Sequence[Step], wanted: Sequence[Step]) -> list[str]:
 def _is_alone(paths: Sequence[tuple[Step, ...]], index: int) -> bool:
     """Tell whether a block is the only one directly in its item or cell."""
     own = paths[index]
-    near = (*paths[max(index - 1, 0) : index], *paths[index + 1 : index + 2])
-    return bool(own) and own[-1].name in _HOLDERS and own not in near
+    if not own or own[-1].name not in _HOLDERS:
+        return False
+    return own not in (*paths[max(index - 1, 0) : index], *paths[index + 1 : index + 2])
 
 
 def _is_picture(block: Block, path: Sequence[Step]) -> bool:
@@ -73,6 +76,8 @@ def _is_picture(block: Block, path: Sequence[Step]) -> bool:
 
 
 def _inline(parts: Sequence[Part], *, preformatted: bool = False) -> str:
+    if len(parts) == 1 and isinstance(only := parts[0], Run) and not only.link:
+        return _part(only, preformatted=preformatted)
     written: list[str] = []
     link: str | None = None
     for part in parts:
@@ -91,6 +96,8 @@ def _part(part: Part, *, preformatted: bool) -> str:
         return f'<img src="{escape(part.url)}" alt="{escape(part.alt)}">'
     if isinstance(part, Break):
         return "\n" if preformatted else "<br>"
+    if not part.marks:
+        return escape(part.text, quote=False)
     marks = [mark for mark in _MARKS if mark in part.marks]
     opened = "".join(f"<{mark}>" for mark in marks)
     closed = "".join(f"</{mark}>" for mark in reversed(marks))

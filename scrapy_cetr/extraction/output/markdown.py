@@ -79,6 +79,8 @@ def _table_of(block: Block) -> Step | None:
 
 def _in_containers(block: Block, text: str, seen: set[int], *, outside: Step | None = None) -> str:
     """Indent a block by the lists and quotations around it; an item has its mark only once."""
+    if not block.path:
+        return text
     first = later = ""
     kind = "ul"
     for step in block.path:
@@ -139,6 +141,9 @@ def _longest_run(code: str) -> int:
 
 def _inline(parts: Sequence[Part], *, line_end: str) -> str:
     """Write the parts of a block, line by line."""
+    if len(parts) == 1 and isinstance(only := parts[0], Run) and not (only.marks or only.link):
+        # Most blocks are plain text.
+        return _OPENING.sub(_escaped_opening, _escape(only.text))
     lines: list[str] = []
     for is_break, line in groupby(_simple(parts), lambda part: isinstance(part, Break)):
         if not is_break:
@@ -152,7 +157,8 @@ def _simple(parts: Iterable[Part]) -> list[Part]:
     for part in parts:
         if isinstance(part, Run):
             marks = _CODE if "code" in part.marks else part.marks & _EMPHASIS
-            part = part._replace(marks=marks)
+            if marks != part.marks:
+                part = part._replace(marks=marks)
             last = simple[-1] if simple else None
             if isinstance(last, Run) and last[1:] == part[1:]:
                 simple[-1] = last._replace(text=last.text + part.text)
