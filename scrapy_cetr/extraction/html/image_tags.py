@@ -24,6 +24,7 @@ _LAZY_URLS = (
         "nitro-lazy-src",
     ),
 )
+_ARE_LAZY = frozenset(_LAZY_URLS)
 _SRCSETS = ("data-srcset", "data-lazy-srcset", "srcset")
 # Files that are shown until the image is loaded, in lower case. The patterns begin with few
 # characters, and know no other case, so that they are found fast.
@@ -169,10 +170,12 @@ def best_url(token: Token, sources: list[Candidate]) -> str:
     best = _widest([*_srcset_candidates(token), *sources])
     if best and best.width > _MAX_DENSITY:
         return best.url
-    given = {name: value for name, value in reversed(token.attrs or ()) if value}
-    for name in _LAZY_URLS:
-        if name in given and (url := _usable(given[name])):
-            return url
+    attributes = token.attrs or ()
+    if not _ARE_LAZY.isdisjoint([name for name, _ in attributes]):
+        given = {name: value for name, value in reversed(attributes) if value}
+        for name in _LAZY_URLS:
+            if name in given and (url := _usable(given[name])):
+                return url
     source = _usable(token.attr("src"))
     return best.url if best and (best.width > 1 or not source) else source
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import repeat
 from typing import NamedTuple
 
 import numpy as np
@@ -13,14 +14,14 @@ from scrapy_cetr.extraction.html.image_tags import MAX_TOKENS_BETWEEN, ImageTag,
 from scrapy_cetr.extraction.page.sources import Sources
 
 
-class _Groups(NamedTuple):
+class _Group(NamedTuple):
     """Pictures that are read together: their lines in ``Sources``, and their place in the HTML."""
 
-    part: Ints
-    first: Indices
-    last: Indices
-    begin: Ints
-    end: Ints
+    part: int
+    first: int
+    last: int
+    begin: int
+    end: int
 
 
 class PageImages:
@@ -32,9 +33,9 @@ class PageImages:
 
     def __init__(self, sources: Sources, codes: Codes, unseen: tuple[Ints, Ints] | None) -> None:
         self._sources = sources
+        self._groups: list[_Group] = []
+        tags, groups = [np.zeros(0, np.int32)], [np.zeros(0, np.intp)]
         bounds = (*sources.first_tag, len(sources.offset))
-        parts: list[_Groups] = []
-        tags, groups, count = [np.zeros(0, np.int32)], [np.zeros(0, np.intp)], 0
         for part, lines in enumerate(sources.pictures):
             if not len(lines):
                 continue
@@ -44,24 +45,22 @@ class PageImages:
             first = _first_lines(lines, is_source)
             group = np.searchsorted(first, np.arange(len(lines)), side="right") - 1
             tags.append(tag[~is_source])
-            groups.append(group[~is_source] + count)
-            offsets = closed(
-                sources.offset[bounds[part] : bounds[part + 1]], len(sources.html[part])
-            )
-            parts.append(_groups(part, lines, first, offsets))
-            count += len(first)
-        self._groups = _Groups(*map(np.concatenate, zip(*parts, strict=True))) if parts else None
-        self._tag, self._group = np.concatenate(tags), np.concatenate(groups)
+            groups.append(group[~is_source] + len(self._groups))
+            offsets = sources.offset[bounds[part] : bounds[part + 1]]
+            self._groups += _groups(part, lines, first, closed(offsets, len(sources.html[part])))
+        # Each tag is in one group only.
+        self.tags, index = np.unique(np.concatenate(tags), return_index=True)
+        self._group = np.concatenate(groups)[index]
         if unseen is not None:
-            seen = ~_are_inside(self._tag, *unseen)
-            self._tag, self._group = self._tag[seen], self._group[seen]
-        self.tags: Ints = np.unique(self._tag)
+            seen = ~_are_inside(self.tags, *unseen)
+            self.tags, self._group = self.tags[seen], self._group[seen]
 
     def read(self, tags: Ints) -> dict[int, ImageTag]:
-        """Read the images of some tags, as far as these are images that can be seen."""
+        """Read the images of some of the tags, as far as these are images that can be seen."""
         asked = frozenset(tags.tolist())
         found: dict[int, ImageTag] = {}
-        for part, first, last, _, _ in self._lines_of(self._groups_of(tags)):
+        for group in dict.fromkeys(self._groups_of(tags)):
+            part, first, last, _, _ = self._groups[group]
             before = self._sources.first_tag[part]
             lines = self._sources.pictures[part][first:last]
             for tag, image in read_images(self._sources.html[part], lines).items():
@@ -69,53 +68,36 @@ class PageImages:
                     found[tag + before] = image
         return found
 
-    def written_as(self, tags: Ints, is_wanted: Callable[[str], bool]) -> Ints:
-        """Return those of some tags whose HTML satisfies a function, with the HTML around them."""
+    def are_written_as(self, tags: Ints, is_wanted: Callable[[str], bool]) -> Bools:
+        """Tell of which of the tags the HTML satisfies a function, with the HTML around them."""
         groups = self._groups_of(tags)
-        fits = [
-            is_wanted(self._sources.html[part][begin:end])
-            for part, _, _, begin, end in self._lines_of(groups)
-        ]
-        found = self._tag[_flags(groups[np.array(fits, np.bool_)], self._group)[self._group]]
-        return tags[_flags(found, tags)[tags]]
+        fits: dict[int, bool] = {}
+        for group in dict.fromkeys(groups):
+            part, _, _, begin, end = self._groups[group]
+            fits[group] = is_wanted(self._sources.html[part][begin:end])
+        return np.array([fits[group] for group in groups], np.bool_)
 
-    def _groups_of(self, tags: Ints) -> Indices:
-        """Return the groups of some tags, in order."""
-        asked = self._group[_flags(tags, self._tag)[self._tag]]
-        return np.flatnonzero(_flags(asked, self._group))
-
-    def _lines_of(self, groups: Indices) -> Iterator[tuple[int, ...]]:
-        if self._groups is None:
-            return iter(())
-        return zip(*(column[groups].tolist() for column in self._groups), strict=True)
+    def _groups_of(self, tags: Ints) -> list[int]:
+        """Return the group of each tag."""
+        groups: list[int] = self._group[np.searchsorted(self.tags, tags)].tolist()
+        return groups
 
 
-def _flags(indices: Ints | Indices, others: Ints | Indices) -> Bools:
-    """Mark some indices, of as many as the others need."""
-    flags = np.zeros(max(indices.max(initial=0), others.max(initial=0)) + 1, np.bool_)
-    flags[indices] = True
-    return flags
-
-
-def _groups(part: int, lines: Ints, first: Indices, offsets: Ints) -> _Groups:
-    """Make the groups of a part of a page, which begin at some lines."""
+def _groups(part: int, lines: Ints, first: Indices, offsets: Ints) -> Iterator[_Group]:
+    """Yield the groups of a part of a page, which begin at some lines."""
     last = np.append(first[1:], len(lines))
     # The next tag begins where the last one of a group has ended.
     following = lines[last - 1, 0] + (lines[last - 1, 2] >= 0)
-    return _Groups(
-        part=np.full(len(first), part, np.int32),
-        first=first,
-        last=last,
-        begin=np.abs(lines[first, 2]),
-        end=offsets[following],
-    )
+    columns = (first, last, np.abs(lines[first, 2]), offsets[following])
+    return map(_Group, repeat(part), *(column.tolist() for column in columns))
 
 
 def _first_lines(lines: Ints, is_source: Bools) -> Indices:
-    """Return the first line of each group: it is far from the others, and after no <source>."""
+    """Return the first line of each group: it is far from those before, and after no <source>."""
     is_tag = np.maximum.accumulate(np.where(lines[:, 2] >= 0, np.arange(len(lines)), 0))
     begins = np.ones(len(lines), np.bool_)
-    begins[1:] = (np.diff(lines[:, 1]) > MAX_TOKENS_BETWEEN) & ~is_source[is_tag[:-1]]
+    begins[1:] = (np.diff(lines[:, 1]) > MAX_TOKENS_BETWEEN) & (np.diff(lines[:, 0]) > 0)
+    begins[1:] &= ~is_source[is_tag[:-1]]
     return np.flatnonzero(begins)
 
 

@@ -198,10 +198,9 @@ class _Finder:
         """Tell which images may be the declared one, and are before the end of the text."""
         found = np.zeros(len(tags), np.bool_)
         if self._main_key and len(self._kept_rows):
-            word = longest_word(self._main_key)
-            before = tags[offsets < self._page.rows.end[self._kept_rows[-1]]]
-            images = self._page.page_images
-            found = np.isin(tags, images.written_as(before, partial(may_have_word, word)))
+            may_be = partial(may_have_word, longest_word(self._main_key))
+            before = offsets < self._page.rows.end[self._kept_rows[-1]]
+            found[before] = self._page.page_images.are_written_as(tags[before], may_be)
         return found
 
     def _is_in_junk(self, node: int) -> bool:

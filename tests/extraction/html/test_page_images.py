@@ -33,12 +33,12 @@ def test_images_are_found_by_their_html() -> None:
     far = "<p>One</p><p>two</p><p>three.</p>"
     html = f"<img src=a.jpg>{far}<source srcset='b.webp 9w'><img src=b.jpg>{far}<img src=c.jpg>"
     images = read_details(html).page_images
-    found = images.written_as(images.tags, lambda written: "b.webp" in written)
-    assert [image.url for image in images.read(found).values()] == ["b.webp"]
+    found = images.are_written_as(images.tags, lambda written: "b.webp" in written)
+    assert found.tolist() == [False, True, False]
 
 
 def test_page_without_images() -> None:
     images = read_details("<p>Rain.").page_images
     assert images.tags.tolist() == []
     assert images.read(images.tags) == {}
-    assert images.written_as(images.tags, bool).tolist() == []
+    assert images.are_written_as(images.tags, bool).tolist() == []
