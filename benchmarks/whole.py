@@ -12,6 +12,10 @@ from scrapy_cetr.extraction import Article, extract
 HEADERS = ("corpus", "parts", "ms/page", "times the text")
 
 
+def _blocks(article: Article) -> None:
+    article.blocks  # noqa: B018
+
+
 def _metadata(article: Article) -> None:
     article.sources  # noqa: B018
 
@@ -26,6 +30,7 @@ def _markdown(article: Article) -> None:
 
 PARTS: Sequence[tuple[str, Sequence[Callable[[Article], None]]]] = (
     ("text", ()),
+    ("text, blocks", (_blocks,)),
     ("text, metadata", (_metadata,)),
     ("text, Markdown", (_markdown,)),
     ("text, metadata, Markdown, HTML", (_metadata, _markdown, _html)),

@@ -111,5 +111,5 @@ def test_whole_command_compares_the_time_with_that_of_the_text(
     assert main(["whole", str(corpus), "--repeat", "1"]) == 0
     rows = [line.split() for line in capsys.readouterr().out.splitlines()[2:]]
     assert rows[0][-1] == "1.00"
-    assert len(rows) == 4
+    assert len(rows) == 5
     assert all(float(row[-2]) > 0 for row in rows)
