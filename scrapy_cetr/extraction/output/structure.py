@@ -5,7 +5,6 @@ Markdown and HTML are written from the same blocks. The blocks have the same wor
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -23,15 +22,14 @@ from scrapy_cetr.extraction.elements import (
     SPACE,
     codes_of,
 )
-from scrapy_cetr.extraction.html.details import DetailedPage, Image
+from scrapy_cetr.extraction.html.details import DetailedPage
 from scrapy_cetr.extraction.output.blocks import Block, Break, Part, Run, Step
 from scrapy_cetr.extraction.output.passages import Passages, hrefs_of
 from scrapy_cetr.extraction.output.pictures import Placed, find_pictures
 from scrapy_cetr.extraction.output.places import Place, block_places
+from scrapy_cetr.extraction.output.tidying import tidied_parts
 from scrapy_cetr.extraction.output.urls import UrlResolver
 from scrapy_cetr.extraction.page.characters import INVISIBLES, single_spaced, trimmed
-
-_SPACES = re.compile("  +")
 
 _MARKS = {
     **dict.fromkeys(("em", "i"), "em"),
@@ -221,7 +219,7 @@ class _Body:
             self._begin(Block((), "", [placed.image], placed.offset))
         for block in self._untidy:
             if block.leaf != "pre":
-                block.parts = _tidied(block.parts)
+                block.parts = tidied_parts(block.parts)
         return [
             block
             for block in self._blocks
@@ -322,60 +320,3 @@ def _common(one: Sequence[Step], other: Sequence[Step]) -> tuple[Step, ...]:
     while shared and shared[-1].name in ("ul", "ol", "dl", "table", "tr"):
         shared = shared[:-1]
     return shared
-
-
-def _tidied(parts: Sequence[Part]) -> list[Part]:
-    """Strip lines, and join runs with the same marks and link."""
-    tidied: list[Part] = []
-    texts: list[str] = []  # of runs that become one
-    last: Run | None = None
-    before: Part | None = None
-    for part in parts:
-        is_repeated = isinstance(part, Break) and isinstance(before, Break)
-        before = part
-        if isinstance(part, Run):
-            if last is not None and (part.link != last.link or part.marks != last.marks):
-                _add_run(tidied, texts, last)
-            texts.append(part.text)
-            last = part
-            continue
-        if last is not None:
-            _add_run(tidied, texts, last)
-            last = None
-        if isinstance(part, Image):
-            tidied.append(part)
-        elif not is_repeated:
-            _strip_end(tidied)
-            if tidied:
-                tidied.append(part)
-    if last is not None:
-        _add_run(tidied, texts, last)
-    _strip_end(tidied)
-    while tidied and isinstance(tidied[-1], Break):
-        tidied.pop()
-        _strip_end(tidied)
-    return tidied
-
-
-def _add_run(parts: list[Part], texts: list[str], run: Run) -> None:
-    """Add a run of some texts, which are removed, with the marks and the link of another."""
-    text = _SPACES.sub(" ", "".join(texts))
-    texts.clear()
-    if not parts or _ends_with_space(parts[-1]):
-        text = text.lstrip(" ")
-    if text:
-        parts.append(Run(text, run.marks, run.link))
-
-
-def _ends_with_space(part: Part) -> bool:
-    return isinstance(part, Break) or (isinstance(part, Run) and part.text.endswith(" "))
-
-
-def _strip_end(parts: list[Part]) -> None:
-    while parts and isinstance(last := parts[-1], Run):
-        text = last.text.rstrip(" ")
-        if text:
-            if len(text) < len(last.text):
-                parts[-1] = last._replace(text=text)
-            break
-        parts.pop()
