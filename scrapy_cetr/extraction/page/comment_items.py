@@ -113,6 +113,9 @@ class _Threads:
         best: list[CommentItem] = []
         largest = sorted(groups.items(), key=lambda group: -len(group[1]))
         for (_, name), group in largest[:_MOST_NAMES]:
+            if len(best) >= max(len(group), 2):
+                # No smaller group has more comments.
+                break
             items = self._items(group, is_named=True)
             if self._has_titles(items) or not (self._are_dated(items) or self._are_so(name, items)):
                 continue
@@ -214,8 +217,9 @@ class _Threads:
         """Return the containers of a group that are comments."""
         found = []
         for container, own, nesting in self.groups.own_rows(group[:_MOST_ITEMS]):
-            texts = [row for row in own if self._row.kind(row) == TEXT]
-            marks = [row for row in own if self._row.kind(row) == MARK]
+            kinds = [*map(self._row.kind, own)]
+            texts = [row for row, kind in zip(own, kinds, strict=True) if kind == TEXT]
+            marks = [row for row, kind in zip(own, kinds, strict=True) if kind == MARK]
             has_name = self._row.has_name(marks)
             if texts and not has_name and words.may_be_name(self._row.text(texts[0])):
                 marks = sorted((*marks, texts.pop(0)))

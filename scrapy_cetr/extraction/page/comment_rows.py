@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 
@@ -30,7 +30,10 @@ class CommentRows:
     def kind(self, row: int) -> int:
         """Return TEXT, MARK or OTHER for a row."""
         if row not in self._kinds:
-            self._kinds[row] = OTHER if self.in_form[row] else _kind_of(self.text(row))
+            text = self.text(row)
+            # A row that asks for comments is not long.
+            kind = TEXT if len(text) > _MAX_ASKING else _kind_of(text)
+            self._kinds[row] = OTHER if self.in_form[row] else kind
         return self._kinds[row]
 
     def text(self, row: int) -> str:
@@ -40,9 +43,8 @@ class CommentRows:
         return self._texts[row]
 
     def has_name(self, marks: Iterable[int]) -> bool:
-        """Tell whether one of some rows has a name besides its date."""
-        found = (words.without_dates(self.text(row)).strip(" ,|·-–—:()") for row in marks)
-        return any(words.may_be_name(text) for text in found)
+        """Tell whether one of some rows, which are no texts, has a name besides its date."""
+        return any(_has_name(self.text(row)) for row in marks)
 
     def is_title(self, row: int, text: str) -> bool:
         """Tell whether a row is the title of a thread or of an article."""
@@ -74,15 +76,22 @@ class CommentRows:
         return inside
 
 
+@lru_cache(maxsize=2048)
 def _kind_of(text: str) -> int:
-    """Tell whether a row of a comment is its text, has a name or a date, or is neither."""
-    if len(text) > _MAX_ASKING:
-        return TEXT
+    """Tell whether a row of a comment is its text, has a name or a date, or is neither.
+
+    Many comments have the same rows, such as "Reply", and many pages are of the same day.
+    """
     if words.is_action(words.without_dates(text) if len(text) <= MAX_MARK else text):
         return MARK if words.date_in(text) else OTHER
     if words.is_asking(text):
         return OTHER
     if len(text) <= MAX_MARK and words.date_in(text):
-        name = words.without_dates(text)
-        return MARK if words.may_be_name(name.strip(" ,|·-–—:()")) else TEXT
+        return MARK if _has_name(text) else TEXT
     return TEXT
+
+
+@lru_cache(maxsize=2048)
+def _has_name(text: str) -> bool:
+    """Tell whether a text is a name and dates."""
+    return words.may_be_name(words.without_dates(text).strip(" ,|·-–—:()"))
