@@ -26,6 +26,7 @@ from scrapy_cetr.extraction.loops._numpy_learned import (
 )
 from scrapy_cetr.extraction.loops._numpy_nodes import pair_tags
 from scrapy_cetr.extraction.loops._numpy_outline import outline
+from scrapy_cetr.extraction.loops._numpy_pieces import kept_pieces
 from scrapy_cetr.extraction.loops._numpy_rows import (
     block_rows,
     closing_tags,
@@ -60,6 +61,7 @@ __all__ = [
     "filled_rows",
     "first_copies",
     "inherit",
+    "kept_pieces",
     "letters",
     "linked_between",
     "may_repeat_sentences",

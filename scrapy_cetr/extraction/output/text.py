@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 
 from scrapy_cetr.extraction import loops
-from scrapy_cetr.extraction.columns import Bools, Indices, Ints, UInt8s, chunk_size, chunks
+from scrapy_cetr.extraction.columns import Bools, Ints, UInt8s, chunk_size, chunks
 from scrapy_cetr.extraction.elements import BLOCK, GAP, INLINE, SEPARATORS
 from scrapy_cetr.extraction.output.code import code_line
 from scrapy_cetr.extraction.output.contexts import NOWHERE, contexts_of, separator
@@ -99,13 +99,13 @@ def _filled_pieces(page: Page, keep: Bools) -> Iterator[_Pieces]:
     """
     dropped = np.flatnonzero(~keep & (page.rows.chars > 0))
     starts, ends = page.rows.start[dropped], page.rows.end[dropped]
-    bounds = np.concatenate((starts, ends))
     count = len(page.breaks.offset) + 1
     for chunk in chunks(count, _PIECE_WEIGHT):
         edges, strengths = _edges(page, chunk.start, chunk.stop)
+        rows = starts, ends
         if count > chunk_size(_PIECE_WEIGHT):
-            bounds = _bounds_between(edges[0], edges[-1], starts, ends)
-        columns = _cut(page.kinds, *_with_bounds(edges, strengths, bounds))
+            rows = _rows_between(edges[0], edges[-1], starts, ends)
+        columns = loops.kept_pieces(page.kinds, edges, strengths, *rows, GAP, CONTROL)
         for now in chunks(len(columns[0]), _PIECE_WEIGHT):
             yield columns[0][now], columns[1][now], columns[2][now]
 
@@ -125,43 +125,7 @@ def _edges(page: Page, first: int, last: int) -> tuple[Ints, UInt8s]:
     return edges, strengths
 
 
-def _bounds_between(low: int, high: int, starts: Ints, ends: Ints) -> Ints:
-    """Return the bounds of the rows that overlap with the text between two offsets."""
+def _rows_between(low: int, high: int, starts: Ints, ends: Ints) -> tuple[Ints, Ints]:
+    """Return the starts and ends of the rows that overlap with the text between two offsets."""
     some = slice(np.searchsorted(ends, low, side="right"), np.searchsorted(starts, high))
-    bounds = np.concatenate((starts[some], ends[some]))
-    if len(bounds):
-        bounds[0], bounds[-1] = max(bounds[0], low), min(bounds[-1], high)
-    return bounds
-
-
-def _with_bounds(edges: Ints, strengths: UInt8s, bounds: Ints) -> tuple[Ints, UInt8s, Indices]:
-    """Add the bounds of dropped rows to the edges; return also the indices of these."""
-    indices = np.searchsorted(edges, bounds)
-    # Blocks end at breaks, lines need not.
-    others = bounds[edges[indices] != bounds]
-    if len(others):
-        others = np.unique(others)
-        at = np.searchsorted(edges, others)
-        edges, strengths = np.insert(edges, at, others), np.insert(strengths, at, GAP)
-        indices = np.searchsorted(edges, bounds)
-    # The text before and after a dropped row is never one paragraph.
-    strengths[indices] = GAP
-    return edges, strengths, indices
-
-
-def _cut(
-    kinds: UInt8s, edges: Ints, strengths: UInt8s, dropped: Indices
-) -> tuple[Ints, Ints, UInt8s]:
-    """Return the pieces with text between the edges, and the strongest break after each."""
-    change = np.zeros(len(edges), np.int8)
-    change[dropped[: len(dropped) // 2]] = 1
-    change[dropped[len(dropped) // 2 :]] -= 1
-    written = np.cumsum(change, dtype=np.int8)[:-1] == 0
-    written &= loops.strongest_between(kinds, edges) > CONTROL
-    filled = np.flatnonzero(written)
-    after = np.zeros(len(filled) + 2, np.int32)
-    after[1:-1] = filled + 1
-    after[-1] = len(edges)
-    begins, ends = edges[after[:-1] - 1], edges[after[:-1]]
-    begins[0] = ends[0]
-    return begins, ends, loops.strongest_between(strengths, after)
+    return np.maximum(starts[some], low), np.minimum(ends[some], high)

@@ -267,3 +267,61 @@ def test_role_columns_are_those_of_the_page_alone() -> None:
     ):
         with pytest.raises(ValueError, match=r"page|class name|columns"):
             compiled.role_columns(source._replace(**wrong), TABLES, role_columns)
+
+
+def piece_columns(
+    kinds: list[int], inner: list[tuple[int, int]], bounds: list[int]
+) -> tuple[Any, ...]:
+    """Return the arguments of ``kept_pieces``: edges inside of a text, and bounds of rows."""
+    offsets = sorted(min(offset, len(kinds)) for offset, _ in inner)
+    edges = np.array([0, *offsets, len(kinds)], np.int32)
+    strengths = np.array([4, *(strength for _, strength in inner), 4], np.uint8)
+    rows = np.array(sorted({min(bound, len(kinds)) for bound in bounds}), np.int32)
+    rows = rows[: len(rows) // 2 * 2]
+    return np.array(kinds, np.uint8), edges, strengths, rows[::2].copy(), rows[1::2].copy()
+
+
+@thoroughly
+@given(
+    kinds=st.lists(st.sampled_from([0, 3, 9]), max_size=20),
+    inner=st.lists(st.tuples(st.integers(0, 20), st.integers(0, 4)), max_size=8),
+    bounds=st.lists(st.integers(0, 20), max_size=8),
+    following=st.booleans(),
+)
+def test_kept_pieces_are_the_same_either_way(
+    kinds: list[int], inner: list[tuple[int, int]], bounds: list[int], following: bool
+) -> None:
+    columns = piece_columns(kinds, inner, bounds)
+    if following and len(columns[3]) > 1:
+        # A dropped row right after another.
+        columns[3][1] = columns[4][0]
+
+    def work_out() -> list[list[int]]:
+        kinds, edges, strengths, starts, ends = (column.copy() for column in columns)
+        found = loops.kept_pieces(kinds, edges, strengths, starts, ends, 5, 2)
+        return [column.tolist() for column in found]
+
+    compiled, plain = both_ways(work_out)
+    assert compiled == plain
+
+
+def test_kept_pieces_are_those_of_the_text_alone() -> None:
+    compiled = pytest.importorskip("scrapy_cetr.extraction.loops._cython")
+    right = piece_columns([9] * 6, [(2, 1)], [1, 3])
+    assert [column.tolist() for column in compiled.kept_pieces(*right, 5, 2)] == [
+        [0, 0, 3],
+        [0, 1, 6],
+        [4, 5, 4],
+    ]
+    for place, wrong in (
+        (0, right[0][:3]),
+        (1, right[1][::-1].copy()),
+        (2, right[2][:1]),
+        (3, right[3] + np.int32(9)),
+        (4, right[4] - np.int32(3)),
+        (4, right[4][:0]),
+    ):
+        columns = [*right]
+        columns[place] = wrong
+        with pytest.raises(ValueError, match=r"row|columns|after"):
+            compiled.kept_pieces(*columns, 5, 2)
