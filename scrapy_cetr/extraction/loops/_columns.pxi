@@ -110,3 +110,42 @@ def linked_between(
             found[row] += values[index]
             index += 1
     return counts
+
+
+def second_breaks(
+    const uint8_t[::1] kinds,
+    const int8_t[::1] tags,
+    const int32_t[::1] offset,
+    const uint8_t[::1] strength,
+    int line_break,
+    uint8_t blank,
+):
+    check(offset, kinds.shape[0])
+    if not tags.shape[0] == offset.shape[0] == strength.shape[0]:
+        raise ValueError(f"{tags.shape[0]} tags at {offset.shape[0]} offsets")
+    flags = np.zeros(tags.shape[0], np.bool_)
+    cdef uint8_t[::1] is_second = flags.view(np.uint8)
+    cdef Py_ssize_t tag, at, last = -1
+    for tag in range(tags.shape[0]):
+        if not strength[tag]:
+            continue
+        if tags[tag] == line_break and last >= 0 and tags[last] == line_break:
+            at = offset[last]
+            while at < offset[tag] and kinds[at] == blank:
+                at += 1
+            is_second[tag] = at == offset[tag]
+        last = tag
+    return flags
+
+
+def part_links(
+    const int8_t[::1] tags, const int32_t[::1] offset, uint8_t[::1] strength, uint8_t space
+):
+    if not tags.shape[0] == offset.shape[0] == strength.shape[0]:
+        raise ValueError(f"{tags.shape[0]} tags at {offset.shape[0]} offsets")
+    cdef Py_ssize_t tag, last = -1
+    for tag in range(tags.shape[0]):
+        if tags[tag] == LINK or tags[tag] == -LINK:
+            if last >= 0 and tags[last] == -LINK and offset[last] == offset[tag]:
+                strength[tag] = space
+            last = tag

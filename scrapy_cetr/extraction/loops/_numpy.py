@@ -10,6 +10,8 @@ from scrapy_cetr.extraction.loops._numpy_characters import (
 )
 from scrapy_cetr.extraction.loops._numpy_columns import (
     linked_between,
+    part_links,
+    second_breaks,
     strongest_between,
     strongest_by_offset,
     sums_before,
@@ -69,12 +71,14 @@ __all__ = [
     "numbers_from_parents",
     "outline",
     "pair_tags",
+    "part_links",
     "read_columns",
     "read_stamps",
     "rectify",
     "role_columns",
     "row_features",
     "row_openers",
+    "second_breaks",
     "shared_words",
     "strongest_between",
     "strongest_by_offset",

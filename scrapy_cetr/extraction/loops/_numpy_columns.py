@@ -145,3 +145,26 @@ def linked_between(weights: UInt8s | Bools, tags: Codes, offset: Ints, bounds: I
     opens = np.append(False, tags[links] == LINK)
     linked = np.repeat(opens, np.diff(ends, prepend=np.int32(0)))
     return sums_between(weights * linked, bounds)
+
+
+def second_breaks(
+    kinds: UInt8s, tags: Codes, offset: Ints, strength: UInt8s, line_break: int, blank: int
+) -> Bools:
+    """Mark the line breaks right after another, without text or other breaks in between."""
+    if not (tags == line_break).any():
+        return np.zeros(len(tags), np.bool_)
+    dividing: Bools = strength != 0
+    is_break = tags[dividing] == line_break
+    second = np.zeros(len(is_break), np.bool_)
+    second[1:] = is_break[1:] & is_break[:-1]
+    if second.any():
+        second[1:] &= strongest_between(kinds, offset[dividing]) == blank
+    dividing[dividing] = second
+    return dividing
+
+
+def part_links(tags: Codes, offset: Ints, strength: UInt8s, space: int) -> None:
+    """Give tags of links the strength of a space if a link ends right before them, in place."""
+    links = np.flatnonzero((tags == LINK) | (tags == -LINK))
+    touching = (tags[links[:-1]] == -LINK) & (offset[links[:-1]] == offset[links[1:]])
+    strength[links[1:][touching]] = space

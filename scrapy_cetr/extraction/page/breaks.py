@@ -13,7 +13,6 @@ from scrapy_cetr.extraction.elements import (
     ELEMENT_CODES,
     LINE,
     LINE_BREAK,
-    LINK,
     PARAGRAPH_BREAK,
     SPACE,
 )
@@ -34,17 +33,10 @@ def with_second_breaks(
     kinds: UInt8s, tags: Codes, offset: Ints, strength: UInt8s
 ) -> tuple[Codes, UInt8s]:
     """Make a paragraph break of each line break that has no text between it and the last."""
-    if not (tags == LINE_BREAK).any():
-        return tags, strength
-    dividing = strength != 0
-    is_break = tags[dividing] == LINE_BREAK
-    second = np.zeros(len(is_break), np.bool_)
-    second[1:] = is_break[1:] & is_break[:-1]
-    if second.any():
-        second[1:] &= loops.strongest_between(kinds, offset[dividing]) == BLANK
-        dividing[dividing] = second
+    second = loops.second_breaks(kinds, tags, offset, strength, LINE_BREAK, BLANK)
+    if np.count_nonzero(second):
         tags, strength = tags.copy(), strength.copy()
-        tags[dividing], strength[dividing] = PARAGRAPH_BREAK, BLOCK
+        tags[second], strength[second] = PARAGRAPH_BREAK, BLOCK
     return tags, strength
 
 
@@ -53,9 +45,7 @@ def make_breaks(text: str, tags: Codes, offset: Ints, strength: UInt8s) -> Break
 
     Two links without text between them are separated by a space, in ``strength`` itself.
     """
-    links = np.flatnonzero((tags == LINK) | (tags == -LINK))
-    touching = (tags[links[:-1]] == -LINK) & (offset[links[:-1]] == offset[links[1:]])
-    strength[links[1:][touching]] = SPACE
+    loops.part_links(tags, offset, strength, SPACE)
     breaks = Breaks(*loops.strongest_by_offset(offset, strength))
     if not (tags == _PRE).any():
         return breaks

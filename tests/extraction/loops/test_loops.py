@@ -100,6 +100,7 @@ PIECES = st.sampled_from(
             "<div class='comment-form quote'>",
             "<figcaption>",
         ),
+        *("</a><a>", "<br> <br>"),
         *("<a href=x>", "</a>", "<a>", "<br>", "<b>", "</b>", "<ul class=menu>", "</ul>", "<h1>"),
     ]
 )
@@ -325,3 +326,18 @@ def test_kept_pieces_are_those_of_the_text_alone() -> None:
         columns[place] = wrong
         with pytest.raises(ValueError, match=r"row|columns|after"):
             compiled.kept_pieces(*columns, 5, 2)
+
+
+def test_breaks_are_those_of_the_text_alone() -> None:
+    compiled = pytest.importorskip("scrapy_cetr.extraction.loops._cython")
+    kinds, tags = np.zeros(4, np.uint8), np.array([7, 7], np.int8)
+    offset, strength = np.array([1, 3], np.int32), np.array([2, 2], np.uint8)
+    assert compiled.second_breaks(kinds, tags, offset, strength, 7, 0).tolist() == [False, True]
+    kinds[2] = 1
+    assert compiled.second_breaks(kinds, tags, offset, strength, 7, 0).tolist() == [False] * 2
+    with pytest.raises(ValueError, match="after the end"):
+        compiled.second_breaks(kinds[:2], tags, offset, strength, 7, 0)
+    with pytest.raises(ValueError, match="tags at"):
+        compiled.second_breaks(kinds, tags[:1], offset, strength, 7, 0)
+    with pytest.raises(ValueError, match="tags at"):
+        compiled.part_links(tags[:1], offset, strength, 1)
