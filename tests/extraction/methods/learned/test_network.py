@@ -64,11 +64,13 @@ def by_hand(of_rows: Matrix, of_page: Matrix, favor: int) -> Floats:
 def test_forward_pass_takes_one_thread() -> None:
     features = features_of(article_page() * 50)
     network = shipped_network()
-    excess = []
-    for _ in range(5):
+    excess = 2.0
+    # Threads of BLAS that other tests have used go on waiting for work for a while.
+    for _ in range(100):
         everywhere, here = process_time(), thread_time()
         for _ in range(50):
             log_odds(features, network, 0)
-        excess.append((process_time() - everywhere) / (thread_time() - here))
-    # Threads left over from other tests may take time in the first rounds.
-    assert min(excess) < 1.2
+        excess = (process_time() - everywhere) / (thread_time() - here)
+        if excess < 1.2:
+            break
+    assert excess < 1.2
