@@ -65,7 +65,7 @@ def words_for(target: str, *inputs: str) -> list[str]:
 def interrupt(
     words: list[str], target: str, number: int, *, folder: Path, pages: int = 1
 ) -> tuple[int, str]:
-    """Start a run, send a signal after a checkpoint with some pages; return exit code and errors."""
+    """Start a run, send a signal after some pages; return exit code and errors."""
     state = folder / f"{target}.progress/state.json"
     with start_scrapy(*words, folder=folder) as process:
         wait_until(lambda: state.exists() and _done(json.loads(state.read_text())) >= pages)
