@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from contextlib import suppress
 from functools import cache, partial
 from time import perf_counter
@@ -63,6 +64,7 @@ class Extractor:
         self._milliseconds = 0.0  # not yet counted
         self.settings = settings_of(crawler)
         self._rule_counts = RuleCounts(self.settings.sites)
+        self._again: WeakKeyDictionary[Response, Callable[[], Article]] = WeakKeyDictionary()
         self._memory: MemoryOfCrawl | None = memory_of(crawler, self.settings)
         self._reporter: Reporter | None = None
         if self.settings.report is not None:
@@ -116,7 +118,7 @@ class Extractor:
             return
         page, options = self._page(response), self._options(request, response)
         article = await self.extract(page, url=response.url, options=options)
-        set_response_article(response, article)
+        self._keep(response, article, page, options)
 
     def article_for_items(self, response: Response, *, attached: bool = False) -> Article | None:
         """Return the article for the items of a response, or None if the response is skipped.
@@ -134,14 +136,33 @@ class Extractor:
         if article is None and _reason_to_skip(request, response) in wanted:
             page, options = self._page(response), self._options(request, response)
             article = self._extract_inline(page, url=response.url, options=options)
-            set_response_article(response, article)
+            self._keep(response, article, page, options)
         return article
 
+    def _keep(
+        self, response: Response, article: Article, page: str | EncodedPage, options: Options
+    ) -> None:
+        """Keep the article of a response, and how to extract it again."""
+        set_response_article(response, article)
+        rule = self.settings.sites.for_url(response.url)
+        self._again[response] = partial(
+            _extract, page, url=response.url, options=options, rule=rule
+        )
+
+    def release(self, response: Response | None) -> None:
+        """Let what was read of a page go after its callback.
+
+        Responses stay alive until the garbage collector finds them, and their articles as long.
+        Who asks for more of the article later extracts it again.
+        """
+        again = self._again.pop(response, None) if response is not None else None
+        if response is not None and again is not None and (article := response_article(response)):
+            set_response_article(response, article.reviving(cache(again)))
+
     def _page(self, response: Response) -> str | EncodedPage:
-        """Return a page, for a worker as it came; an empty page if it cannot be decoded."""
+        """Return a page as it came, or nothing of it if its encoding cannot be told."""
         try:
-            page = encoded_page(response)
-            return page if self.settings.workers else page.decode()
+            return encoded_page(response)
         except Exception as error:
             self._report(error, url=response.url)
             return ""

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator, Iterable, Iterator
 from typing import Any
 from weakref import ref
 
-from scrapy import signals
+from scrapy import Spider, signals
 from scrapy.crawler import Crawler
 from scrapy.http import Request, Response
 from scrapy.spidermiddlewares.base import BaseSpiderMiddleware
@@ -36,6 +37,31 @@ class CetrSpiderMiddleware(BaseSpiderMiddleware):
         set_response_writer(response, self.writer)
         if response.request is not None:
             self.carrier.owners.restore(response.request)
+
+    def process_spider_output(
+        self,
+        response: Response | None,
+        result: Iterable[Any],
+        spider: Spider | None = None,  # noqa: ARG002
+    ) -> Iterator[Any]:
+        """Process the output of a callback, and let what was read of its page go."""
+        try:
+            yield from super().process_spider_output(response, result)
+        finally:
+            self.extractor.release(response)
+
+    async def process_spider_output_async(
+        self,
+        response: Response | None,
+        result: AsyncIterator[Any],
+        spider: Spider | None = None,  # noqa: ARG002
+    ) -> AsyncIterator[Any]:
+        """Do the same for a callback that yields asynchronously."""
+        try:
+            async for output in super().process_spider_output_async(response, result):
+                yield output
+        finally:
+            self.extractor.release(response)
 
     def get_processed_request(self, request: Request, response: Response | None) -> Request:
         """Note which of the items in a request belong to a page already."""

@@ -11,8 +11,10 @@ from scrapy.exceptions import DropItem
 from scrapy.http import Response
 from scrapy.utils.defer import deferred_f_from_coro_f
 
-from scrapy_cetr import carrier
+import scrapy_cetr
+from scrapy_cetr import carrier, extract
 from scrapy_cetr.carrier import Carrier
+from scrapy_cetr.extraction import Article, article
 from testkit.server import TEXT, Crawled, Reply, Site, crawl, page, spider_of
 
 
@@ -203,3 +205,35 @@ async def test_items_are_not_kept_if_the_pipeline_is_disabled(
     crawled = await crawl(spider_of(site.add("/1"), parse=parse), **off)
     assert len(crawled.items) == 1
     assert loaded_items(crawled) == 0
+
+
+@pytest.mark.parametrize("workers", [0, 1])
+@deferred_f_from_coro_f
+async def test_page_is_released_after_its_callback_and_extracted_again_on_demand(
+    site: Site, monkeypatch: pytest.MonkeyPatch, workers: int
+) -> None:
+    extracted: list[str] = []
+
+    def extract_article(html: str, **options: Any) -> Article:
+        extracted.append(html)
+        return article.extract_article(html, **options)
+
+    monkeypatch.setattr("scrapy_cetr.extractor.extract_article", extract_article)
+    responses: list[Response] = []
+
+    def parse(response: Response) -> Any:
+        responses.append(response)
+        yield {"title": scrapy_cetr.article(response).title}
+
+    crawled = await crawl(spider_of(site.add("/1"), parse=parse), CETR_WORKERS=workers)
+    (response,) = responses
+    # With a worker, the title was not among the attributes of the answer.
+    assert len(extracted) == 1
+    known = scrapy_cetr.article(response)
+    assert known._lazy is not None
+    assert known._lazy._html is None
+    assert (known.text, known.title) == (TEXT, crawled.items[0]["title"])
+    assert len(extracted) == 1
+    assert known.markdown == extract(page()).markdown
+    assert known.html == extract(page()).html
+    assert len(extracted) == 2
