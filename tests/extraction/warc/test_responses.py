@@ -12,6 +12,7 @@ import pytest
 from scrapy_cetr.extraction.html.sniffing import begins_as_html, may_be_html
 from scrapy_cetr.extraction.warc import read_archive, read_warc
 from testkit.archives import warc_response
+from testkit.timing import grows_linearly
 
 HTML = "Content-Type: text/html; charset=ISO-8859-2"
 PAGE = b"<!DOCTYPE html><title>One</title><p>Two"
@@ -131,7 +132,10 @@ def test_missing_archive_is_an_error_of_one_record() -> None:
 
 @pytest.mark.parametrize("part", [b"<!--x-->", b"<!--", b" ", b"<?xml ", b"<", b"<!doctype "])
 def test_sniffing_takes_linear_time(part: bytes) -> None:
-    data = part * 1000
-    for _ in range(100):
-        begins_as_html(data)
-        may_be_html(data)
+    def sniff(size: int) -> None:
+        data = part * size
+        for _ in range(100):
+            begins_as_html(data)
+            may_be_html(data)
+
+    assert grows_linearly(sniff, size=1000)
