@@ -95,11 +95,6 @@ def at_start(folder: Path, monkeypatch: pytest.MonkeyPatch, code: str) -> None:
     monkeypatch.setattr(sys, "path", [str(folder), *sys.path])
 
 
-def is_zombie(process: int) -> bool:
-    """Tell whether a process has ended, and its parent has not asked for its exit code."""
-    return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
-
-
 async def answer_of_a_worker(*, timeout: float = 30) -> str:
     with closing(WorkerPool(1, timeout=timeout)) as pool:
         found, _, _ = await pool.extract("<p>words", url=None, options=Options())
@@ -221,7 +216,8 @@ async def test_pool_replaces_a_worker_that_was_killed_while_idle(pool: WorkerPoo
     await pool.extract("<p>words", url=None, options=Options())
     (worker,) = workers_of(os.getpid())
     os.kill(worker, signal.SIGKILL)
-    wait_until(lambda: is_zombie(worker))
+    # Until all of its threads have ended, and not only the first; its exit code is left.
+    os.waitid(os.P_PID, worker, os.WEXITED | os.WNOWAIT)
     found, _, _ = await pool.extract("<p>more words", url=None, options=Options())
     assert found.text == "more words"
 
